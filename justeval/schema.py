@@ -10,6 +10,7 @@ Tables are Arrow in memory and Parquet on disk. Null means unknown; it is never 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
@@ -83,69 +84,67 @@ class Prediction:
         return self.status in READABLE
 
 
-CASES = pa.schema(
-    [
-        pa.field("case_id", pa.string(), nullable=False),
-        pa.field("facts", pa.string(), nullable=False),
-        pa.field("language", pa.string(), nullable=False),
-        pa.field("charge", pa.string()),
-        pa.field("jurisdiction", pa.string()),
-        pa.field("filed_year", pa.int32()),
-        pa.field("true_months", pa.float64()),
-        pa.field("true_penalty", pa.string()),
-    ]
+def _schema(*fields: pa.Field[Any]) -> pa.Schema:
+    return pa.schema(list(fields))
+
+
+CASES = _schema(
+    pa.field("case_id", pa.string(), nullable=False),
+    pa.field("facts", pa.string(), nullable=False),
+    pa.field("language", pa.string(), nullable=False),
+    pa.field("charge", pa.string()),
+    pa.field("jurisdiction", pa.string()),
+    pa.field("filed_year", pa.int32()),
+    pa.field("true_months", pa.float64()),
+    pa.field("true_penalty", pa.string()),
 )
 
-VARIANTS = pa.schema(
-    [
-        pa.field("variant_id", pa.string(), nullable=False),
-        pa.field("case_id", pa.string(), nullable=False),
-        pa.field("label", pa.string()),
-        pa.field("value", pa.string()),
-        pa.field("is_reference", pa.bool_(), nullable=False),
-        pa.field("text", pa.string()),
-        pa.field("edit_start", pa.int32()),
-        pa.field("edit_end", pa.int32()),
-    ]
+VARIANTS = _schema(
+    pa.field("variant_id", pa.string(), nullable=False),
+    pa.field("case_id", pa.string(), nullable=False),
+    pa.field("label", pa.string()),
+    pa.field("value", pa.string()),
+    pa.field("is_reference", pa.bool_(), nullable=False),
+    pa.field("text", pa.string()),
+    pa.field("edit_start", pa.int32()),
+    pa.field("edit_end", pa.int32()),
 )
 """`label` and `value` are null for the bare case; `text` is null where it was asked elsewhere."""
 
-PREDICTIONS = pa.schema(
-    [
-        pa.field("run_id", pa.string(), nullable=False),
-        pa.field("model", pa.string(), nullable=False),
-        pa.field("model_version", pa.string()),
-        pa.field("served_by", pa.string()),
-        pa.field("variant_id", pa.string()),
-        pa.field("case_id", pa.string(), nullable=False),
-        pa.field("label", pa.string()),
-        pa.field("value", pa.string()),
-        pa.field("is_reference", pa.bool_(), nullable=False),
-        pa.field("repetition", pa.int32(), nullable=False),
-        pa.field("position", pa.int64()),
-        pa.field("status", pa.string(), nullable=False),
-        pa.field("reason", pa.string()),
-        pa.field("guilty", pa.bool_()),
-        pa.field("penalty", pa.string()),
-        pa.field("months", pa.float64()),
-        pa.field("probation_months", pa.float64()),
-        pa.field("decision", pa.string()),
-        pa.field("probability", pa.float64()),
-        pa.field("risk_score", pa.float64()),
-        pa.field("bond_amount", pa.float64()),
-        pa.field("bond_currency", pa.string()),
-        pa.field("charge", pa.string()),
-        pa.field("reply", pa.string()),
-        pa.field("finish_reason", pa.string()),
-        pa.field("prompt_tokens", pa.int64()),
-        pa.field("completion_tokens", pa.int64()),
-        pa.field("cost_usd", pa.float64()),
-        pa.field("latency_ms", pa.float64()),
-        pa.field("asked_at", pa.string()),
-        pa.field("attempts", pa.int32()),
-        pa.field("true_months", pa.float64()),
-        pa.field("case_charge", pa.string()),
-        pa.field("filed_year", pa.int32()),
-    ]
+PREDICTIONS = _schema(
+    pa.field("run_id", pa.string(), nullable=False),
+    pa.field("model", pa.string(), nullable=False),
+    pa.field("model_version", pa.string()),
+    pa.field("served_by", pa.string()),
+    pa.field("variant_id", pa.string()),
+    pa.field("case_id", pa.string(), nullable=False),
+    pa.field("label", pa.string()),
+    pa.field("value", pa.string()),
+    pa.field("is_reference", pa.bool_(), nullable=False),
+    pa.field("repetition", pa.int32(), nullable=False),
+    pa.field("position", pa.int64()),
+    pa.field("status", pa.string(), nullable=False),
+    pa.field("reason", pa.string()),
+    pa.field("guilty", pa.bool_()),
+    pa.field("penalty", pa.string()),
+    pa.field("months", pa.float64()),
+    pa.field("probation_months", pa.float64()),
+    pa.field("decision", pa.string()),
+    pa.field("probability", pa.float64()),
+    pa.field("risk_score", pa.float64()),
+    pa.field("bond_amount", pa.float64()),
+    pa.field("bond_currency", pa.string()),
+    pa.field("charge", pa.string()),
+    pa.field("reply", pa.string()),
+    pa.field("finish_reason", pa.string()),
+    pa.field("prompt_tokens", pa.int64()),
+    pa.field("completion_tokens", pa.int64()),
+    pa.field("cost_usd", pa.float64()),
+    pa.field("latency_ms", pa.float64()),
+    pa.field("asked_at", pa.string()),
+    pa.field("attempts", pa.int32()),
+    pa.field("true_months", pa.float64()),
+    pa.field("case_charge", pa.string()),
+    pa.field("filed_year", pa.int32()),
 )
 """The columns of `DESIGN`'s predictions, and three of the case that the estimates need."""

@@ -1,0 +1,48 @@
+"""The check that the versions of a case differ in the label alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from justeval.cases import Case, detect_language
+from justeval.labels import Label
+from justeval.variants.records import Variant
+
+
+def fault_of(case: Case, versions: Sequence[Variant]) -> str:
+    """What is wrong with the versions of one case and label; empty where nothing is.
+
+    Outside the edited span all texts are identical; taken together with a span that only adds,
+    what is outside is the whole of the facts; the texts of two values differ; one is the
+    reference.
+    """
+    first = versions[0]
+    head, tail = first.text[: first.edit_start], first.text[first.edit_end :]
+    edited = set()
+    for version in versions:
+        text, start, end = version.text, version.edit_start, version.edit_end
+        if text[:start] != head or text[end:] != tail:
+            return f"{version.value!r} differs outside the edited span"
+        edited.add(text[start:end])
+    if len(edited) != len(versions):
+        return "two values have the same text"
+    if sum(version.is_reference for version in versions) != 1:
+        return "not exactly one version is the reference"
+    if (version_label := first.label) in case.spans:
+        return _fault_of_spans(case, version_label or "", head, tail)
+    return "" if (head + tail).strip("\n") == case.facts.strip("\n") else "the facts are not whole"
+
+
+def _fault_of_spans(case: Case, label_id: str, head: str, tail: str) -> str:
+    spans = case.spans[label_id]
+    whole = case.facts[: spans[0][0]] == head and case.facts[spans[-1][1] :] == tail
+    return "" if whole else "the facts outside the marked spans are not whole"
+
+
+def language_fault(label: Label, language: str) -> str:
+    """Why a label's sentences do not fit a language by their script; empty where they do."""
+    for value in label.values:
+        sentence = value.sentence.get(language, "")
+        if language in ("zh", "en") and detect_language(sentence) != language:
+            return f"the sentence of {value.id!r} is not written in {language}"
+    return ""

@@ -1,0 +1,67 @@
+"""Variants -> Parquet, batch by batch, and back; and one case shown with its difference marked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from justeval.schema import VARIANTS
+from justeval.variants.records import Skipped, Variant
+
+BATCH = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a stream of variants came to: rows, distinct texts, and labels left out by reason."""
+
+    rows: int
+    texts: int
+    skipped: tuple[Skipped, ...]
+
+    @property
+    def skipped_by_kind(self) -> dict[str, int]:
+        """How many (case, label) pairs were left out, by kind of reason."""
+        return dict(Counter(skip.kind for skip in self.skipped).most_common())
+
+
+def write_variants(stream: Iterable[Variant | Skipped], path: Path) -> Written:
+    """Writes variants to a Parquet file in the shape of schema.VARIANTS, streaming.
+
+    The file appears under its name only when it is whole.
+    """
+    partial = path.with_name(path.name + ".partial")
+    rows, ids, skipped = 0, set[str](), list[Skipped]()
+    try:
+        with pq.ParquetWriter(partial, VARIANTS, compression="zstd", use_dictionary=["case_id","label","value"]) as writer:
+            iterator = iter(stream)
+            while batch := list(islice(iterator, BATCH)):
+                kept = [item for item in batch if isinstance(item, Variant)]
+                skipped += [item for item in batch if isinstance(item, Skipped)]
+                ids.update(variant.variant_id for variant in kept)
+                rows += len(kept)
+                writer.write_batch(_batch(kept))
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+    return Written(rows, len(ids), tuple(skipped))
+
+
+def _batch(variants: Sequence[Variant]) -> pa.RecordBatch:
+    columns = list(zip(*variants, strict=True)) or [()] * len(VARIANTS)
+    arrays = [
+        pa.array(column, type=field.type) for column, field in zip(columns, VARIANTS, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=VARIANTS)
+
+
+def marked(variant: Variant, opening: str = "[[", closing: str = "]]") -> str:
+    """The text of a variant with what was edited between two marks."""
+    start, end = variant.edit_start, variant.edit_end
+    return f"{variant.text[:start]}{opening}{variant.text[start:end]}{closing}{variant.text[end:]}"
