@@ -1,0 +1,137 @@
+"""A table of predictions as integer codes: every name is looked up once, then only numbers move.
+
+In: a pyarrow Table of predictions. Out: Encoded, one entry a row, and the order that sorts them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from justeval.errors import TableError
+from justeval.estimate.records import Codes, Floats
+
+Names = tuple[str, ...]
+Flags = npt.NDArray[np.bool_]
+NEEDED = ("model", "case_id", "label", "value", "is_reference", "status", "months")
+NEVER_NULL = ("model", "case_id", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """One column of text: (N,) codes into `names`, in order of first appearance; -1 is null."""
+
+    codes: Codes
+    names: Names
+
+    def code_of(self, name: str) -> int:
+        """The code of a name, -1 where the column does not hold it."""
+        return self.names.index(name) if name in self.names else -1
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The columns of predictions that the estimates need, one entry a row.
+
+    `guilty` is 1, 0 or -1 for unknown. `months` and `true_months` are NaN where unknown.
+    """
+
+    model: Coded
+    label: Coded
+    value: Coded
+    document: Coded
+    status: Coded
+    penalty: Coded
+    guilty: Codes
+    is_reference: Flags
+    repetition: Codes
+    months: Floats
+    true_months: Floats
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.months.size
+
+
+def encode(predictions: pa.Table) -> Encoded:
+    """Encode the columns of `schema.PREDICTIONS`; TableError names a needed column that lacks."""
+    missing = [name for name in NEEDED if name not in predictions.column_names]
+    if missing:
+        raise TableError(
+            f"predictions: no column {', '.join(missing)}; needed are {', '.join(NEEDED)}. "
+            "Map it with --map"
+        )
+    for name in NEVER_NULL:
+        if predictions.column(name).null_count:
+            row = pc.index(pc.is_null(predictions.column(name)), True).as_py() + 1
+            raise TableError(
+                f"predictions row {row}: {name} is empty; every row needs one. "
+                "Fill it in or remove the row"
+            )
+    return Encoded(
+        model=code_column(predictions, "model"),
+        label=code_column(predictions, "label"),
+        value=code_column(predictions, "value"),
+        document=code_column(predictions, "case_id"),
+        status=code_column(predictions, "status"),
+        penalty=code_column(predictions, "penalty"),
+        guilty=_integers(predictions, "guilty", -1),
+        is_reference=_integers(predictions, "is_reference", 0) == 1,
+        repetition=_integers(predictions, "repetition", 0),
+        months=float_column(predictions, "months"),
+        true_months=float_column(predictions, "true_months"),
+    )
+
+
+def code_column(table: pa.Table, name: str) -> Coded:
+    """Codes and names of a text column; all null where the table has no such column."""
+    if name not in table.column_names or table.num_rows == 0:
+        return Coded(np.full(table.num_rows, -1, dtype=np.int64), ())
+    column = table.column(name)
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    array: Any = column.unify_dictionaries().combine_chunks()
+    if isinstance(array, pa.ChunkedArray):  # older Arrow keeps the chunks
+        array = array.chunk(0)
+    codes = pc.fill_null(array.indices, -1) if array.null_count else array.indices
+    names = tuple(str(text) for text in array.dictionary.to_pylist())
+    return Coded(np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.int64), names)
+
+
+def float_column(table: pa.Table, name: str) -> Floats:
+    """(N,) numbers, NaN where null or where the table has no such column."""
+    if name not in table.column_names:
+        return np.full(table.num_rows, np.nan)
+    return np.asarray(table.column(name).cast(pa.float64()).to_numpy(), dtype=np.float64)
+
+
+def stable_order(*codes: Codes) -> Codes:
+    """(N,) the order that sorts by the first code, then the second, ...; equal rows keep theirs.
+
+    A radix sort by digits of 16 bits (NumPy sorts 16-bit integers by counting), so that the time
+    grows with the number of rows and no faster. Codes are not negative.
+    """
+    order = np.arange(codes[0].size)
+    for code in reversed(codes):
+        highest = int(code.max()) if code.size else 0
+        for shift in range(0, max(highest.bit_length(), 1), 16):
+            if highest == 0:
+                break
+            digit = ((code >> shift) & 0xFFFF).astype(np.uint16)
+            order = order[np.argsort(digit[order], kind="stable")]
+    return order
+
+
+def _integers(table: pa.Table, name: str, unknown: int) -> Codes:
+    if name not in table.column_names:
+        return np.full(table.num_rows, unknown, dtype=np.int64)
+    column: Any = table.column(name)
+    if column.null_count:
+        column = pc.fill_null(column.cast(pa.int64()), unknown)
+    return np.asarray(column.to_numpy(), dtype=np.int64)

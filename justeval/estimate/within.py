@@ -1,0 +1,123 @@
+"""The fast engine: the within transformation, exact for one absorbed factor.
+
+In: a Design. Out: a RawFit. Demeaning by document with `bincount` is all that one absorbed factor
+needs (Frisch-Waugh-Lovell), so nothing iterates, and no data frame is built: about a tenth of a
+millisecond a label against 18 for a general solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from justeval.estimate.grouping import Grouping, group_rows
+from justeval.estimate.records import Codes, Design, Floats, RawFit, Variance
+
+COLLINEAR = 1e-10
+"""A column whose variation within documents, given the columns before it, is a smaller share than
+this of its own sum of squares is not estimated."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithinData:
+    """A design after the within transformation.
+
+    y : (N,), x : (N, J), demeaned by document, with the J columns of K that can be estimated.
+    estimated : (K,) bool, which they are. bread : (J, J), (X'X)^-1.
+    """
+
+    y: Floats
+    x: Floats
+    bread: Floats
+    estimated: npt.NDArray[np.bool_]
+    grouping: Grouping
+
+
+def fit(design: Design, variance: Variance = "cluster") -> RawFit:
+    """Least squares with one effect a document absorbed, and its sandwich.
+
+    beta = (X'X)^-1 X'y on demeaned data; the sandwich is (X'X)^-1 M (X'X)^-1 with
+    M = sum_g s_g s_g', s_g = X_g' e_g for "cluster", and M = sum_i e_i^2 x_i x_i' for "robust".
+    """
+    data = demean(design)
+    coef = data.bread @ (data.x.T @ data.y)
+    residual = data.y - data.x @ coef
+    if variance == "cluster":
+        scores = cluster_scores(data, residual)
+        influence = scores @ data.bread
+    else:
+        influence = (data.x * residual[:, None]) @ data.bread
+    return scatter_fit(data.grouping, data.estimated, coef, influence.T @ influence)
+
+
+def demean(design: Design) -> WithinData:
+    """The within transformation of a design, columns without variation taken out."""
+    grouping = group_rows(design)
+    rows, document, sizes = grouping.rows, grouping.document, grouping.sizes
+    y = _less_document_means(design.y[rows], document, sizes)
+    raw = design.x[rows]
+    x = np.empty_like(raw, order="F")
+    for column in range(raw.shape[1]):
+        x[:, column] = _less_document_means(raw[:, column], document, sizes)
+    gram = x.T @ x
+    estimated = _estimable(gram, np.einsum("ij,ij->j", raw, raw))
+    bread = np.asarray(np.linalg.inv(gram[np.ix_(estimated, estimated)]), dtype=np.float64)
+    return WithinData(y, x if estimated.all() else x[:, estimated], bread, estimated, grouping)
+
+
+def estimable_columns(design: Design) -> npt.NDArray[np.bool_]:
+    """(K,) which columns vary within documents and are no combination of those before them."""
+    return demean(design).estimated
+
+
+def cluster_scores(data: WithinData, residual: Floats) -> Floats:
+    """(G, J) scores s_g = X_g' e_g, one row a cluster."""
+    grouping = data.grouping
+    scores = np.empty((grouping.clusters, data.x.shape[1]))
+    for column in range(data.x.shape[1]):
+        scores[:, column] = np.bincount(
+            grouping.cluster, weights=data.x[:, column] * residual, minlength=grouping.clusters
+        )
+    return scores
+
+
+def scatter_fit(
+    grouping: Grouping, estimated: npt.NDArray[np.bool_], coef: Floats, sandwich: Floats
+) -> RawFit:
+    """A RawFit of all K columns from the J that were estimated; the others are NaN."""
+    full_coef = np.full(estimated.size, np.nan)
+    full_coef[estimated] = coef
+    full_sandwich = np.full((estimated.size, estimated.size), np.nan)
+    full_sandwich[np.ix_(estimated, estimated)] = sandwich
+    return RawFit(
+        coef=full_coef,
+        sandwich=full_sandwich,
+        rank=int(np.count_nonzero(estimated)),
+        n=grouping.n,
+        documents=grouping.documents,
+        clusters=grouping.clusters,
+        singletons_dropped=grouping.singletons_dropped,
+        nested=grouping.nested,
+    )
+
+
+def _less_document_means(column: Floats, document: Codes, sizes: Codes) -> Floats:
+    means = np.bincount(document, weights=column, minlength=sizes.size) / sizes
+    return np.asarray(column - means[document], dtype=np.float64)
+
+
+def _estimable(gram: Floats, squares: Floats) -> npt.NDArray[np.bool_]:
+    """(K,) from the (K, K) cross products within documents and the (K,) raw sums of squares."""
+    kept: list[int] = []
+    for column in range(squares.size):
+        left = gram[column, column]
+        if kept:
+            cross = gram[kept, column]
+            left = left - cross @ np.linalg.solve(gram[np.ix_(kept, kept)], cross)
+        if left > COLLINEAR * squares[column]:
+            kept.append(column)
+    estimated = np.zeros(squares.size, dtype=np.bool_)
+    estimated[kept] = True
+    return estimated
