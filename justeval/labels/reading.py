@@ -98,6 +98,7 @@ class _Reader(FieldChecks):
         label = Label(
             id=label_id,
             pack=self.pack_name,
+            pack_path=str(self.located.file),
             name=self.in_languages(data, at, "name", default=label_id),
             actor=self.text(data, at, "actor"),
             category=self.choice(data, at, "category", CATEGORIES),

@@ -26,7 +26,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One extra-legal factor.
+    """One extra-legal factor. `pack` names its pack, `pack_path` the file it was read from.
 
     `values` are those that are asked; `reference` is the id of the one that all are compared
     with. `place` says whether the sentence stands before the facts ("opening") or after them
@@ -40,6 +40,7 @@ class Label:
 
     id: str
     pack: str
+    pack_path: str
     name: Mapping[str, str]
     actor: str
     category: str

@@ -159,7 +159,14 @@ def _excerpt(body: bytes) -> str:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    """Text that every file can hold: half a surrogate pair becomes the replacement character."""
+    if not isinstance(value, str):
+        return None
+    return (
+        value
+        if value.isascii()
+        else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
 
 
 def _count(value: object) -> int | None:

@@ -1,0 +1,88 @@
+"""What a person sees while a run collects: one line, with rate, time left and cost."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import TextIO
+
+EVERY_SECONDS = 0.5
+EVERY_SECONDS_IN_A_FILE = 15.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of one model's requests in this session."""
+
+    model: str
+    total: int
+    already: int = 0
+    answered: int = 0
+    failed: int = 0
+    cost_usd: float | None = None
+    waiting_seconds: float = 0.0
+    stopped: str = ""
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def done(self) -> int:
+        """Requests that need no further asking in this session."""
+        return self.already + self.answered + self.failed
+
+    def add_cost(self, cost_usd: float | None) -> None:
+        """Adds the provider's figure for one answer; unknown stays unknown."""
+        if cost_usd is not None:
+            self.cost_usd = (self.cost_usd or 0.0) + cost_usd
+
+    def line(self) -> str:
+        """The tally as text."""
+        seconds = max(time.monotonic() - self.started, 1e-9)
+        rate = (self.answered + self.failed) / seconds
+        parts = [f"{self.model}: {self.done:,}/{self.total:,}"]
+        if self.stopped:
+            return f"{parts[0]}, stopped"
+        if rate > 0 and self.done < self.total:
+            left = (self.total - self.done) / rate
+            parts += [f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s", f"{clock(left)} left"]
+        if self.failed:
+            parts.append(f"{self.failed:,} failed")
+        if self.cost_usd is not None:
+            parts.append(f"${self.cost_usd:,.4f}")
+        if self.waiting_seconds >= 1:
+            parts.append(f"waiting {self.waiting_seconds:.0f} s for the provider")
+        return ", ".join(parts)
+
+
+def clock(seconds: float) -> str:
+    """Seconds as a person says them: 42 s, 3 min 20 s, 2 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+class Progress:
+    """Writes the tallies to standard error: in place on a terminal, now and then in a file."""
+
+    def __init__(self, tallies: list[Tally], stream: TextIO | None = None) -> None:
+        self.tallies = tallies
+        self._stream = stream or sys.stderr
+        self._on_terminal = self._stream.isatty()
+        self._last = time.monotonic() if not self._on_terminal else 0.0
+
+    def show(self, final: bool = False) -> None:
+        """Shows the tallies if it is time, or in any case at the end."""
+        now = time.monotonic()
+        every = EVERY_SECONDS if self._on_terminal else EVERY_SECONDS_IN_A_FILE
+        if not final and now - self._last < every:
+            return
+        self._last = now
+        text = " | ".join(tally.line() for tally in self.tallies)
+        if self._on_terminal:
+            self._stream.write(f"\r\x1b[2K{text}" + ("\n" if final else ""))
+        else:
+            self._stream.write(text + "\n")
+        self._stream.flush()
