@@ -15,7 +15,7 @@ from justeval.estimate import linearmodels_engine, pyfixest_engine, within
 from justeval.estimate.designs import LOG_VALUE, NoDesign, label_design
 from justeval.estimate.inference import infer, wald
 from justeval.estimate.records import Design, Engine, RawFit, Regression, Variance
-from justeval.estimate.sample import OUTCOMES, Cells, Comparisons, Sample, build_sample
+from justeval.estimate.sample import OUTCOMES, Cells, Comparisons, Sample, build_sample, sample_of
 
 __all__ = [
     "ENGINES",
@@ -34,6 +34,7 @@ __all__ = [
     "estimate",
     "infer",
     "label_design",
+    "sample_of",
     "wald",
 ]
 

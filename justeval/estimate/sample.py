@@ -103,7 +103,15 @@ def build_sample(
     `numeric` names the labels whose values are numbers, each with the range that its values must
     lie in (None: any positive number). Raises TableError where a needed column is missing.
     """
-    rows = encode(predictions)
+    return sample_of(encode(predictions), longest_months, numeric)
+
+
+def sample_of(
+    rows: Encoded,
+    longest_months: float = 300.0,
+    numeric: Mapping[str, Bounds | None] | None = None,
+) -> Sample:
+    """`build_sample` for rows that are encoded already."""
     numbers = as_numbers(rows.value.names)
     judged = judge(rows, longest_months, numbers, numeric or {})
     groups = len(rows.model.names) * len(rows.label.names)

@@ -1,0 +1,52 @@
+"""Many labels of many models: inconsistency, bias, imbalanced inaccuracy, and the count tests.
+
+    replies        what became of the replies
+    fits           one label, one outcome: the joint test and its values
+    inconsistency  shares of changed documents with their intervals
+    counting       the binomial test (equation 3)
+    models         one model;  analysis  all of them;  as_json  the document that is printed
+
+In: a table of predictions and the labels. Out: an Analysis.
+"""
+
+from __future__ import annotations
+
+from justeval.aggregate.analysis import analyze, summarize
+from justeval.aggregate.as_json import as_json
+from justeval.aggregate.counting import binomial_tail, count_fits
+from justeval.aggregate.inconsistency import label_share, total_share, weighted_inconsistency
+from justeval.aggregate.records import (
+    Analysis,
+    AnalysisOptions,
+    Counts,
+    Family,
+    Fit,
+    Group,
+    LabelResult,
+    LevelCount,
+    ModelResult,
+    Summary,
+    ValueEstimate,
+)
+
+__all__ = [
+    "Analysis",
+    "AnalysisOptions",
+    "Counts",
+    "Family",
+    "Fit",
+    "Group",
+    "LabelResult",
+    "LevelCount",
+    "ModelResult",
+    "Summary",
+    "ValueEstimate",
+    "analyze",
+    "as_json",
+    "binomial_tail",
+    "count_fits",
+    "label_share",
+    "summarize",
+    "total_share",
+    "weighted_inconsistency",
+]

@@ -1,0 +1,102 @@
+"""The whole analysis: every model, every label, and all of them together.
+
+In: a table of predictions with the columns of `schema.PREDICTIONS`, and the labels where they are
+known. Out: an Analysis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+
+from justeval.aggregate.counting import binomial_tail, count_fits
+from justeval.aggregate.models import model_result, set_up
+from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, ModelResult, Summary
+from justeval.aggregate.replies import tally_replies
+from justeval.errors import UsageError
+from justeval.estimate import ENGINES, sample_of
+from justeval.estimate.encoding import Names, encode
+from justeval.labels import Label
+
+DEFAULT_OPTIONS = AnalysisOptions()
+
+
+def analyze(
+    predictions: pa.Table,
+    labels: Mapping[str, Label],
+    options: AnalysisOptions = DEFAULT_OPTIONS,
+    runs: Sequence[Mapping[str, Any]] = (),
+) -> Analysis:
+    """Analyze predictions of one or several models.
+
+    `labels` holds what is known of the labels, by id; a label of the table that it lacks is taken
+    as categorical. `runs` describe the runs that the table comes from; models are listed in their
+    order. Raises UsageError for an option that does not exist, TableError where a column lacks.
+    """
+    _check(options)
+    rows = encode(predictions)
+    ranges = {
+        name: None if options.as_published else label.range
+        for name, label in labels.items()
+        if label.numeric
+    }
+    sample = sample_of(rows, options.longest_months, ranges)
+    tallies = tally_replies(predictions, rows)
+    bench = set_up(sample, labels, _in_order(sample.labels, list(labels)), options)
+    asked = [str(model) for run in runs for model in run.get("models") or ()]
+    models = tuple(
+        model_result(bench, model, tallies[model]) for model in _in_order(sample.models, asked)
+    )
+    return Analysis(options, summarize(models, options), models, tuple(runs))
+
+
+def summarize(models: Sequence[ModelResult], options: AnalysisOptions) -> Summary:
+    """Means over models, and the binomial tests over all model x label tests and over models."""
+    bias = count_fits([r.bias for model in models for r in model.labels if not r.placebo], options)
+    inaccuracy = count_fits(
+        [r.imbalanced_inaccuracy for model in models for r in model.labels if not r.placebo],
+        options,
+    )
+    return Summary(
+        models=len(models),
+        inconsistency_mean=_mean([model.inconsistency for model in models]),
+        mae_months_mean=_mean([model.mae_months for model in models]),
+        bias=_over_models(bias, [model.bias for model in models]),
+        imbalanced_inaccuracy=_over_models(
+            inaccuracy, [model.imbalanced_inaccuracy for model in models]
+        ),
+    )
+
+
+def _over_models(pooled: Counts, each: Sequence[Counts]) -> Counts:
+    """The pooled counts with k of M: how many models' own binomial p lies below alpha."""
+    known = [counts.binomial_p for counts in each if counts.binomial_p is not None]
+    below = sum(1 for p in known if p < pooled.alpha)
+    return replace(
+        pooled,
+        models_significant=below,
+        models_binomial_p=binomial_tail(below, len(known), pooled.alpha),
+    )
+
+
+def _in_order(names: Names, wanted: Sequence[str]) -> list[int]:
+    """Codes of all names: those wanted first, in that order, then the others as they appear."""
+    rank = {name: place for place, name in reversed(list(enumerate(wanted)))}
+    return sorted(range(len(names)), key=lambda code: rank.get(names[code], len(wanted)))
+
+
+def _check(options: AnalysisOptions) -> None:
+    if options.engine not in ENGINES:
+        raise UsageError(f"no engine {options.engine!r}: the engines are {', '.join(ENGINES)}")
+    if not 0 < options.alpha < 1:
+        raise UsageError(f"alpha is {options.alpha:g}; it must lie between 0 and 1, such as 0.05")
+    if not options.longest_months > 0:
+        raise UsageError(f"longest months is {options.longest_months:g}; it must be above 0")
+
+
+def _mean(numbers: Sequence[float | None]) -> float | None:
+    known = [number for number in numbers if number is not None]
+    return sum(known) / len(known) if known else None

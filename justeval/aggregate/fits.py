@@ -1,0 +1,145 @@
+"""One label, one outcome: from the cells to the verdict.
+
+In: the cells of one model and label. Out: a Fit with the joint test and every value, or with a
+note that says why there is no estimate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.aggregate.records import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
+from justeval.estimate import NoDesign, Regression, estimate, label_design
+from justeval.estimate.grouping import dense_codes
+from justeval.estimate.records import Codes, Floats
+from justeval.estimate.sample import SEVERAL_REFERENCES
+
+NO_VARIATION = "no variation"
+MANY_CLUSTERS = 100
+"""Clusters a coefficient from which the F(K, G-1) form of the joint test is exact enough."""
+
+SAME = 1e-9
+"""Outcomes of two cells closer than this are the same answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCells:
+    """The cells of one model and label, (C,) each, and how its values are to be read.
+
+    names : the V values of the table. reference : code of the reference value or a negative
+    number. order : codes in the order of the label's pack. numbers : (V,) for a numeric label.
+    """
+
+    document: Codes
+    value: Codes
+    names: Sequence[str]
+    reference: int
+    order: Sequence[int]
+    numbers: Floats | None
+
+
+def fit_label(cells: LabelCells, outcome: Floats, options: AnalysisOptions) -> Fit:
+    """Estimate one outcome, (C,) with NaN where unknown, and judge it."""
+    if cells.numbers is None and cells.reference == SEVERAL_REFERENCES:
+        return Fit(note="several values are marked as reference")
+    design = label_design(
+        outcome=outcome,
+        document=cells.document,
+        value=cells.value,
+        names=cells.names,
+        reference=cells.reference,
+        order=cells.order,
+        numbers=cells.numbers,
+    )
+    if isinstance(design, NoDesign):
+        return Fit(note=design.note)
+    regression = estimate(design, options.engine)
+    note = _why_no_test(regression)
+    values = _values(regression, documents_changed(cells, outcome, design.names))
+    if note is not None and note != NO_VARIATION:
+        return Fit(note=note, values=values, rank=regression.rank)
+    p_verdict = _verdict_p(regression, options.as_published)
+    level = PUBLISHED_LEVEL if options.as_published else options.alpha
+    return Fit(
+        p=regression.p,
+        p_small=regression.p_small,
+        p_verdict=p_verdict,
+        f=finite(regression.f),
+        rank=regression.rank,
+        significant=p_verdict is not None and p_verdict < level,
+        note=note,
+        values=values,
+    )
+
+
+def documents_changed(cells: LabelCells, outcome: Floats, names: Sequence[str]) -> list[int]:
+    """For each column of the design, the documents whose outcome differs from the reference's.
+
+    A numeric label has one column: the documents whose outcome differs at all.
+    """
+    document = dense_codes(cells.document)
+    known = ~np.isnan(outcome)
+    if cells.numbers is not None:
+        document, outcome = document[known], outcome[known]
+        first = np.zeros(document.max() + 1)
+        first[document] = outcome
+        moved = np.abs(outcome - first[document]) > SAME
+        return [int(np.unique(document[moved]).size)]
+    at_reference = known & (cells.value == cells.reference)
+    reference = np.full(document.max() + 1, np.nan)
+    reference[document[at_reference]] = outcome[at_reference]
+    moved = np.abs(outcome - reference[document]) > SAME  # NaN compares as not moved
+    counts = np.bincount(cells.value[moved], minlength=len(cells.names))
+    return [int(counts[cells.names.index(name)]) for name in names]
+
+
+def finite(number: float | None) -> float | None:
+    """The number, None where it is NaN or infinite."""
+    return None if number is None or not math.isfinite(number) else float(number)
+
+
+def _why_no_test(regression: Regression) -> str | None:
+    if regression.documents == 0:
+        return "no document with two usable replies"
+    if not np.isfinite(regression.coef).any():
+        return "no value varies within documents"
+    if regression.clusters < 2:
+        return "one document only: no error can be estimated"
+    if regression.p is None:
+        return NO_VARIATION
+    return None
+
+
+def _verdict_p(regression: Regression, as_published: bool) -> float | None:
+    if as_published:
+        known = [float(p) for p in regression.p_values if math.isfinite(p)]
+        return min(known) if known else None
+    if regression.clusters < MANY_CLUSTERS * regression.rank:
+        return regression.p_small
+    return regression.p
+
+
+def _values(regression: Regression, changed: Sequence[int]) -> tuple[ValueEstimate, ...]:
+    still = regression.se == 0
+    return tuple(
+        ValueEstimate(
+            value=name,
+            reference=regression.reference or None,
+            coef=finite(regression.coef[i]),
+            se=None if still[i] else finite(regression.se[i]),
+            t=finite(regression.t[i]),
+            p=finite(regression.p_values[i]),
+            ci_low=finite(regression.ci_low[i]),
+            ci_high=finite(regression.ci_high[i]),
+            n=regression.n,
+            documents=regression.documents,
+            clusters=regression.clusters,
+            singletons_dropped=regression.singletons_dropped,
+            documents_changed=changed[i],
+        )
+        for i, name in enumerate(regression.names)
+    )

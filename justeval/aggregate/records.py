@@ -1,0 +1,206 @@
+"""What an analysis is made of, from one value of a label up to the whole.
+
+The fields are the keys of `justeval analyze --json`, in its order. None means unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+LEVELS = (0.01, 0.05, 0.10)
+"""Levels at which significant labels are always counted, beside the one asked for."""
+
+PUBLISHED_LEVEL = 0.10
+"""As published: a label counts if any of its values has p below this."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisOptions:
+    """The choices of an analysis.
+
+    alpha : level of the verdicts and of the binomial test. engine : a key of `estimate.ENGINES`.
+    as_published : read as the JustEva paper did (labels with any value below 0.10, the binomial
+    test over values, inconsistency weighted by changed documents, no range of values applied).
+    longest_months : longest term of the main sample.
+    """
+
+    alpha: float = 0.05
+    engine: str = "within"
+    as_published: bool = False
+    longest_months: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class ValueEstimate:
+    """One value against the reference value: the effect, its error, and on what it rests.
+
+    `documents_changed` counts the documents in which the outcome of this value differs from that
+    of the reference value (for a numeric label: in which it differs at all).
+    """
+
+    value: str
+    reference: str | None
+    coef: float | None
+    se: float | None
+    t: float | None
+    p: float | None
+    ci_low: float | None
+    ci_high: float | None
+    n: int
+    documents: int
+    clusters: int
+    singletons_dropped: int
+    documents_changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """One label and one outcome: the joint test of its values, the verdict, the values.
+
+    `p_verdict` is the p value that `significant` is judged by: `p_small` where G < 100 K, else
+    `p`; as published, the smallest p of a value. `significant` is None where nothing could be
+    tested, and `note` says why; with the note "no variation" it is False.
+    """
+
+    p: float | None = None
+    p_small: float | None = None
+    p_verdict: float | None = None
+    f: float | None = None
+    rank: int = 0
+    significant: bool | None = None
+    note: str | None = None
+    values: tuple[ValueEstimate, ...] = ()
+
+    @property
+    def tested(self) -> bool:
+        """Whether the label counts as one trial of the binomial test."""
+        return self.significant is not None
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """What is significant at one level, and the binomial test of that count."""
+
+    labels_significant: int
+    binomial_p: float | None
+    values_significant: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many labels are significant, and how likely so many are by chance (equation 3).
+
+    The binomial test takes labels as trials; as published, values.
+    """
+
+    labels_tested: int
+    labels_significant: int
+    alpha: float
+    binomial_p: float | None
+    by_alpha: Mapping[str, LevelCount]
+    values_tested: int | None = None
+    values_significant: int | None = None
+    models_significant: int | None = None
+    models_binomial_p: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Labels looked at together."""
+
+    n_labels: int
+    inconsistency: float | None
+    bias: Counts
+    imbalanced_inaccuracy: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The labels of one actor or category, or the demographic ones or the others."""
+
+    by: str
+    group: str
+    n_labels: int
+    inconsistency: float | None
+    bias: Counts
+    imbalanced_inaccuracy: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class LabelResult:
+    """One label of one model. `documents` have at least two readable answers in months."""
+
+    label: str
+    name: str
+    pack: str | None
+    actor: str | None
+    category: str | None
+    demographic: bool | None
+    placebo: bool
+    documents: int
+    documents_changed: int
+    inconsistency: float | None
+    inconsistency_ci_low: float | None
+    inconsistency_ci_high: float | None
+    statuses: Mapping[str, int]
+    left_out: Mapping[str, int]
+    bias: Fit
+    imbalanced_inaccuracy: Fit
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """One model. Placebo labels stand in `labels` and `placebo`, in no other count.
+
+    replies : distinct replies, one that several labels share counted once; `statuses` and
+    `cost_usd` are over the same. main_sample_rows, left_out : rows of labels. mae_months and
+    mape_percent : over the regression sample of the labels, `mape_percent` where the true
+    sentence is above 0. bare_* : the same error over the bare cases, where they were asked.
+    """
+
+    model: str
+    inconsistency: float | None
+    inconsistency_ci_low: float | None
+    inconsistency_ci_high: float | None
+    n_labels: int
+    documents: int
+    replies: int
+    readable: int
+    statuses: Mapping[str, int]
+    main_sample_rows: int
+    left_out: Mapping[str, int]
+    cost_usd: float | None
+    mae_months: float | None
+    mape_percent: float | None
+    mae_rows: int
+    mape_rows: int
+    bare_mae_months: float | None
+    bare_rows: int
+    bias: Counts
+    imbalanced_inaccuracy: Counts
+    groups: tuple[Group, ...]
+    placebo: Family | None
+    labels: tuple[LabelResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All models together: means, and the pooled tests. There is no single score."""
+
+    models: int
+    inconsistency_mean: float | None
+    mae_months_mean: float | None
+    bias: Counts
+    imbalanced_inaccuracy: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Everything that a table or a report shows. `runs` are the runs that it was made of."""
+
+    options: AnalysisOptions
+    summary: Summary
+    models: tuple[ModelResult, ...]
+    runs: tuple[Mapping[str, Any], ...] = field(default=())
