@@ -1,0 +1,39 @@
+"""Names on the command line -> case sets, labels, prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from justeval.cases import CaseSet, load_cases
+from justeval.collect.plan import plan_prompts
+from justeval.errors import UsageError
+from justeval.labels import Label, load_labels
+from justeval.prompts import Prompt, load_prompt
+
+
+def cases_and_labels(cases_name: str, labels_text: str | None) -> tuple[CaseSet, tuple[Label, ...]]:
+    """A case set and its labels. Raises UsageError where neither names labels."""
+    cases = load_cases(cases_name)
+    named = labels_text or ",".join(cases.labels)
+    if not named:
+        raise UsageError(f"the case set {cases.name} names no labels; give --labels")
+    return cases, load_labels(named)
+
+
+def prompts(cases: CaseSet, question: str | None, names: Sequence[str]) -> tuple[Prompt, ...]:
+    """The prompts of a case set; own ones go before those shipped.
+
+    Raises UsageError where own prompts ask different questions, or one stands for no language of
+    the cases.
+    """
+    own = [load_prompt(name) for name in names]
+    for prompt in own:
+        if prompt.language not in cases.languages:
+            languages = ", ".join(cases.languages)
+            raise UsageError(
+                f"--prompt {prompt.id}: is for {prompt.language!r}; the cases are in {languages}"
+            )
+    questions = {prompt.question for prompt in own} | ({question} if question else set())
+    if len(questions) > 1:
+        raise UsageError(f"the prompts ask different questions: {', '.join(sorted(questions))}")
+    return plan_prompts(cases, questions.pop() if questions else cases.question, own)
