@@ -19,7 +19,8 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
     """Fit with `linearmodels.iv.absorbing.AbsorbingLS` and return its raw sandwich.
 
     Columns that cannot be estimated are left out before: this library stops at a singular matrix.
-    Documents with one row stay in; absorbed, they add nothing to coefficients or sandwich.
+    Documents with one row stay in; absorbed, they add nothing to coefficients or sandwich. A
+    single cluster, with which it stops too, is fitted by rows: no error is inferred from it.
     """
     import pandas as pd
 
@@ -39,7 +40,7 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
             pd.DataFrame(design.x[:, estimated]),
             absorb=pd.DataFrame({"document": pd.Categorical(design.document)}),
         )
-        if variance == "cluster":
+        if variance == "cluster" and np.unique(cluster).size > 1:
             result = model.fit(cov_type="clustered", debiased=False, clusters=cluster)
         else:
             result = model.fit(cov_type="robust", debiased=False)

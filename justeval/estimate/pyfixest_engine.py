@@ -30,7 +30,8 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
     data["document"] = design.document
     data["cluster"] = design.document if design.cluster is None else design.cluster
     asked = [name for name, keep in zip(names, estimated, strict=True) if keep]
-    with warnings.catch_warnings():
+    # it divides coefficients by standard errors even where a value never moves
+    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
         _silence_known_warnings()
         model = pyfixest.feols(
             f"y ~ {' + '.join(asked)} | document",
@@ -38,7 +39,7 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
             vcov={"CRV1": "cluster"} if variance == "cluster" else "hetero",
             ssc=pyfixest.ssc(k_adj=False, G_adj=False),
         )
-    coef = model.coef()
+        coef = model.coef()
     estimated = np.array([name in coef.index for name in names])
     return scatter_fit(grouping, estimated, coef.to_numpy(), np.asarray(model._vcov))
 
