@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from importlib import metadata
 from typing import Any
 
+from justeval import __version__
 from justeval.aggregate.records import Analysis, Counts, LevelCount
 
 OUTCOME = "log(months + 1)"
@@ -29,7 +29,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain data; unknown is None."""
     options = analysis.options
     return {
-        "justeval": _version(),
+        "justeval": __version__,
         "settings": {
             "alpha": options.alpha,
             "engine": options.engine,
@@ -58,10 +58,3 @@ def plain(value: Any) -> Any:  # noqa: ANN401 - any record in, plain data out
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value
-
-
-def _version() -> str:
-    try:
-        return metadata.version("justeval")
-    except metadata.PackageNotFoundError:
-        return "unknown"
