@@ -32,13 +32,13 @@ def opened(
 
     Raises UsageError where a key is missing, before anything is asked.
     """
-    keys = {endpoint: key_of(endpoint) for endpoint in endpoints if endpoint.kind != "simulated"}
+    keys = {e.name: key_of(e) for e in endpoints if e.kind != "simulated"}
     with contextlib.ExitStack() as stack:
         address = stack.enter_context(running_server(profiles)) if profiles else ""
 
         def open_model(endpoint: Endpoint) -> Model:
             if endpoint.kind == "simulated":
                 return ChatModel(replace(endpoint, base_url=address), None, timeout_seconds)
-            return ChatModel(endpoint, keys[endpoint], timeout_seconds)
+            return ChatModel(endpoint, keys[endpoint.name], timeout_seconds)
 
         yield open_model
