@@ -65,6 +65,13 @@ def message_text(messages: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join(texts)
 
 
+def _even_spaces(text: str) -> str:
+    """The text with single spaces and no empty lines: where a sentence was taken out must not
+    be seen."""
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
+
+
 class SimulatedModel:
     """A model that answers from the text alone and whose effects are known.
 
@@ -93,18 +100,27 @@ class SimulatedModel:
         return f"simulated-{self.profile.name}"
 
     def reply(
-        self, messages: Sequence[Mapping[str, Any]], temperature: float = 0.0, draw: int = 0
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        temperature: float = 0.0,
+        draw: int = 0,
+        drawn_as: str = "",
     ) -> tuple[str, str]:
-        """Reply text and finish reason; `draw` counts the requests of a text (temperature > 0)."""
+        """Reply text and finish reason; `draw` counts the requests of a text (temperature > 0).
+
+        `drawn_as` is for simulations that draw documents with replacement: the id under which a
+        document was drawn gives its texts noise of their own, as if they were other documents.
+        """
         text = message_text(messages)
         document, expected = self._expected(text)
-        drawn = digest(self.noise_seed, "message", text)
+        noise_text = f"{drawn_as}\n{text}" if drawn_as else text
+        drawn = digest(self.noise_seed, "message", noise_text)
         level = expected + self._noise(drawn)
         rounding = uniform(drawn, _ROUNDING)
         if not self._moved(drawn):
             rounding = self._document_rounding(document)
         if temperature > 0:
-            drawn = digest(self.noise_seed, f"draw {draw}", text)
+            drawn = digest(self.noise_seed, f"draw {draw}", noise_text)
             level += self.profile.temperature_sd * normal(drawn, _NOISE)
             rounding = uniform(drawn, _ROUNDING)
         answer = compose(document.question, document.charge, level, rounding, self._taste(document))
@@ -139,10 +155,14 @@ class SimulatedModel:
         """The label sentences that the model sees in a text, each once."""
         return tuple(dict.fromkeys(self._index.find(text).stated))
 
+    def expected_level(self, text: str) -> float:
+        """log(months + 1) that a text leads to before any noise and rounding."""
+        return self._expected(text)[1]
+
     def _expected(self, text: str) -> tuple[Document, float]:
         """The document of a text, and log(months + 1) with the planted effects but no noise."""
         found = self._index.find(text)
-        document = self._document(found.rest)
+        document = self._document(_even_spaces(found.rest))
         effect = 0.0
         for stated in dict.fromkeys(found.stated):
             planted = self.profile.effects.get(stated.label)
@@ -160,6 +180,7 @@ class SimulatedModel:
             low, high = rules.unknown_months
             months = low * (high / low) ** normal_share(second)
         base = math.log1p(months) + self.profile.base_noise_sd * first
+        base = min(base, math.log1p(severity.longest))
         return Document(question, severity.charge, base, f"{first:.6f} {second:.6f}")
 
     def _moved(self, drawn: bytes) -> bool:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterator
 from statistics import NormalDist
 
 _NORMAL = NormalDist()
@@ -50,33 +49,35 @@ def normal_share(z: float) -> float:
 def document_normals(seed: int, text: str) -> tuple[float, float]:
     """Two standard normals that belong to a document, from its text without label sentences.
 
-    z = sum(w_i z_i) / sqrt(sum(w_i^2)) over the sentences, z_i drawn from the i-th sentence; w_i is
-    1 for a sentence that is long or holds a digit and 0.3 for a short remark. A remark that is
-    worded anew therefore moves the draw a little, not to another document's. Words that follow
-    the sex of a person are not counted: exchanging them leaves the draw as it is.
+    z = (sqrt(n) z_core + 0.3 sum(z_i)) / sqrt(n + 0.09 m): z_core is drawn from the n sentences
+    that are long or hold a digit, z_i from the core and the i-th of m short remarks (all sentences
+    are core where none is long). A remark that is worded anew therefore moves the draw a little,
+    in a direction of the document's own, and not to another document's. Words that follow the sex
+    of a person are not counted: exchanging them leaves the draw as it is.
     """
-    drawn = [_sentence_normals(seed, part) for part in sentences(text)]
-    total = math.fsum(weight * weight for weight, _, _ in drawn)
-    if total == 0.0:
-        return 0.0, 0.0
+    kept = [part for part in (_GENDERED.sub("", one) for one in sentences(text)) if part]
+    core = [part for part in kept if _identifies(part)]
+    remarks = [part for part in kept if not _identifies(part)]
+    if not core:
+        core, remarks = remarks, []
+    joined = "\n".join(core)
+    drawn = [(math.sqrt(max(len(core), 1)), digest(seed, "core", joined))]
+    drawn += [
+        (_SHORT_REMARK_WEIGHT, digest(seed, "remark", f"{part}\n{joined}")) for part in remarks
+    ]
+    scale = math.sqrt(math.fsum(weight * weight for weight, _ in drawn))
     return (
-        math.fsum(weight * first for weight, first, _ in drawn) / math.sqrt(total),
-        math.fsum(weight * second for weight, _, second in drawn) / math.sqrt(total),
+        math.fsum(weight * normal(data, 0) for weight, data in drawn) / scale,
+        math.fsum(weight * normal(data, 1) for weight, data in drawn) / scale,
     )
 
 
-def sentences(text: str) -> Iterable[str]:
+def _identifies(sentence: str) -> bool:
+    """Whether a sentence (without spaces) is long or holds a digit: a fact, no mere remark."""
+    long_from = 35 if any("\u4e00" <= char <= "\u9fff" for char in sentence) else 75
+    return len(sentence) >= long_from or any(char.isdigit() for char in sentence)
+
+
+def sentences(text: str) -> Iterator[str]:
     """The sentences of a text, stripped, the empty ones left out."""
     return (part for part in (m.group().strip() for m in _SENTENCE.finditer(text)) if part)
-
-
-@lru_cache(maxsize=65_536)
-def _sentence_normals(seed: int, sentence: str) -> tuple[float, float, float]:
-    """Weight and two normals of one sentence."""
-    kept = _GENDERED.sub("", sentence)
-    if not kept:
-        return 0.0, 0.0, 0.0
-    long_from = 40 if any("\u4e00" <= char <= "\u9fff" for char in kept) else 90
-    counts = len(sentence) >= long_from or any(char.isdigit() for char in kept)
-    data = digest(seed, "sentence", kept)
-    return 1.0 if counts else _SHORT_REMARK_WEIGHT, normal(data, 0), normal(data, 1)

@@ -24,7 +24,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from justeval.errors import InputError, Problem, UsageError
+from justeval.errors import InputError, LabelPackError, Problem, UsageError
 from justeval.labels import Label, load_pack
 from justeval.labels.located import Located, read_located
 from justeval.resources import pack_names
@@ -98,13 +98,25 @@ def load_profile(name_or_path: str) -> Profile:
     )
 
 
+def _read(path: Path) -> Located:
+    """The YAML with its lines; what is wrong with it is no matter of label packs here."""
+    try:
+        return read_located(path)
+    except LabelPackError as error:
+        if path.is_file() and not path.read_bytes().strip():
+            raise InputError(
+                f"{path}: the file is empty; write at least `effects: {{}}`"
+            ) from error
+        raise InputError(error.problems) from error
+
+
 class _Reader:
     """One effects file; collects all that is wrong with it before it gives up."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problems: list[Problem] = []
-        self.located: Located = read_located(path)
+        self.located = _read(path)
         if not isinstance(self.located.data, dict):
             raise InputError(f"{path}: must be a mapping with `effects:` and other fields")
         self.data: dict[str, object] = self.located.data
@@ -179,23 +191,19 @@ class _Reader:
 
     def _effect(self, known: list[Label], sizes: dict[str, object]) -> Effect:
         label = known[0]
-        allowed = (
-            ["per_log"]
-            if label.numeric
-            else list(dict.fromkeys(value.id for one in known for value in one.values))
-        )
+        allowed = [value.id for one in known if not one.numeric for value in one.values]
+        allowed += ["per_log"] if any(one.numeric for one in known) else []
         checked: dict[str, float] = {}
         for value, size in sizes.items():
             where = ("effects", label.id, value)
             if value not in allowed:
-                self.wrong(where, f"no such value; allowed are {', '.join(allowed)}")
+                self.wrong(where, f"no such value; allowed are {', '.join(dict.fromkeys(allowed))}")
             elif isinstance(size, bool) or not isinstance(size, int | float):
                 self.wrong(where, f"{size!r}: must be a number on log(months + 1), e.g. 0.10")
             elif not abs(size) <= _LARGEST_EFFECT:
                 self.wrong(where, f"{size!r}: must lie between -3 and 3 on log(months + 1)")
             else:
                 checked[value] = float(size)
-        if label.numeric:
-            reference = label.value(label.reference).number or 1.0
-            return Effect({}, checked.get("per_log", 0.0), reference)
-        return Effect(checked)
+        numeric = next((one for one in known if one.numeric), None)
+        reference = numeric.value(numeric.reference).number if numeric else None
+        return Effect(checked, checked.pop("per_log", 0.0), reference or 1.0)

@@ -19,8 +19,16 @@ import yaml
 _RULES = Path(__file__).with_name("rules.yaml")
 _LEVEL = re.compile(r"(?i:\b(total |final |adjusted |)offense level\b)[^.;\d]{0,40}?(\d{1,2})\b")
 _HISTORY = re.compile(r"(?i:\bcriminal history category\b)[^.;]{0,30}?\b(VI|IV|V|III|II|I|[1-6])\b")
-_HISTORY_LEVELS = {"I": 0, "II": 1, "III": 2, "IV": 4, "V": 6, "VI": 7}
-"""By how many offense levels a criminal history category lengthens the range, about."""
+_HISTORY_LEVELS = {
+    "I": (0.0, 0.0),
+    "II": (1.0, 1.0),
+    "III": (2.0, 2.0),
+    "IV": (4.0, 3.0),
+    "V": (6.0, 4.0),
+    "VI": (7.0, 5.0),
+}
+"""By how many offense levels a history lengthens the range: up to level 22, from level 30 on."""
+_LONGEST_BY_TABLE = 330.0
 _ROMAN = {"1": "I", "2": "II", "3": "III", "4": "IV", "5": "V", "6": "VI"}
 
 
@@ -54,10 +62,15 @@ class Circumstance:
 
 @dataclass(frozen=True, slots=True)
 class Severity:
-    """What a text says of the gravity; `months` is None where nothing known stands in it."""
+    """What a text says of the gravity; `months` is None where nothing known stands in it.
+
+    `longest` bounds the months with base noise, so that no noise of a text carries an answer over
+    the bound of a main sample (300 and 470 months in the sets that ship with justeval).
+    """
 
     months: float | None
     charge: Mapping[str, str] | None
+    longest: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +90,39 @@ class Rules:
         names = None if charge is None else charge.names
         table = guideline_months(text)
         if table is not None:
-            return Severity(table, names)
+            return Severity(table, names, _LONGEST_BY_TABLE)
         if charge is None:
-            return Severity(None, None)
+            return Severity(None, None, self.longest_months)
         months = charge.months
         for quantity in self.quantities:
             months *= _scale(quantity, text)
         for circumstance in self.circumstances:
             if circumstance.pattern.search(text):
                 months *= circumstance.factor
-        return Severity(min(max(months, self.shortest_months), self.longest_months), names)
+        bounded = min(max(months, self.shortest_months), self.longest_months)
+        return Severity(bounded, names, self.longest_months)
 
     def _charge(self, text: str) -> Charge | None:
-        """The charge whose words are met most often; of equals the first in the rules."""
-        counted = [(len(charge.pattern.findall(text)), charge) for charge in self.charges]
-        hits, best = max(counted, key=lambda pair: pair[0], default=(0, None))
-        return best if hits else None
+        """The charge whose words are met most, early ones counting up to three times late ones.
+
+        What a defendant did before stands towards the end of a case.
+        """
+        best: tuple[float, Charge | None] = (0.0, None)
+        for charge in self.charges:
+            places = [match.start() for match in charge.pattern.finditer(text)]
+            weight = sum(1.5 - place / len(text) for place in places)
+            if weight > best[0]:
+                best = (weight, charge)
+        return best[1]
 
 
 def guideline_months(text: str) -> float | None:
     """Months near the midpoint of the U.S. sentencing table; None where no offense level stands.
 
-    The table is close to a ladder in e = offense level + (0, 1, 2, 4, 6, 7 for category I to VI):
-    37 exp(0.109 (e - 20)) months from e = 13 on, 7 + 2 (e - 9) below that, at least 3. Life has no
-    midpoint; the ladder ends at 400 months. Without a stated history the category is I.
+    The table is close to a ladder in e = offense level + the levels of the history
+    (`_HISTORY_LEVELS`): 37 exp(0.109 (e - 20)) months from e = 13 on, 7 + 2 (e - 9) below that, at
+    least 3. Life has no midpoint; the ladder ends at 400 months. Without a stated history the
+    category is I.
     """
     levels = _LEVEL.findall(text)
     if not levels:
@@ -109,7 +131,8 @@ def guideline_months(text: str) -> float | None:
     level = int((totals or [number for _, number in levels])[-1])
     history = _HISTORY.search(text)
     category = _ROMAN.get(history.group(1), history.group(1)) if history else "I"
-    step = min(level, 43) + _HISTORY_LEVELS[category]
+    low, high = _HISTORY_LEVELS[category]
+    step = min(level, 43) + low + (high - low) * min(max((level - 22) / 8, 0.0), 1.0)
     if step < 13:
         return max(3.0, 7.0 + 2.0 * (step - 9))
     return min(37.0 * math.exp(0.109 * (step - 20)), 400.0)

@@ -1,13 +1,17 @@
 """What a prompt asks for: the keys of the answer and the options it allows, from its own text.
 
 In: a message without label sentences. Out: a Question, and the rest of the text, which is the
-case. A sentence that names a known key in quotation marks belongs to the question.
+case. A sentence that names a known key in quotation marks belongs to the question, and so does
+all that a prompt that ships with justeval says around the case.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+
+from justeval.prompts import SLOT, load_prompt, prompt_names
 
 _KEYS = {
     "罪名": "charge",
@@ -62,13 +66,14 @@ class Question:
 
 
 def read_question(text: str) -> tuple[Question, str]:
-    """The question in `text`, and the text of the case: all sentences that name no key."""
+    """The question in `text`, and the text of the case: all sentences that are not asking."""
     keys: dict[str, Key] = {}
     case: list[str] = []
+    asking = _asking_sentences()
     for match in _SENTENCE.finditer(text):
         sentence = match.group()
         named = list(_KEY.finditer(sentence))
-        if not named:
+        if not named and sentence.strip() not in asking:
             case.append(sentence)
         ends = [found.start() for found in named[1:]] + [len(sentence)]
         for found, end in zip(named, ends, strict=False):
@@ -80,7 +85,15 @@ def read_question(text: str) -> tuple[Question, str]:
         return Question(tuple(keys.values()), language), "".join(case)
     language = "zh" if 5 * len(_HAN.findall(text)) > len(text) else "en"
     defaults = tuple(Key(key, _KEYS[key], ()) for key in _DEFAULT_KEYS[language])
-    return Question(defaults, language), text
+    return Question(defaults, language), "".join(case)
+
+
+@lru_cache(maxsize=1)
+def _asking_sentences() -> frozenset[str]:
+    """What the prompts that ship with justeval say, sentence by sentence."""
+    prompts = [load_prompt(name) for name in prompt_names()]
+    said = [part for prompt in prompts for part in (prompt.system, *prompt.user.split(SLOT))]
+    return frozenset(m.group().strip() for part in said for m in _SENTENCE.finditer(part))
 
 
 def _options(text: str) -> tuple[str, ...]:

@@ -123,10 +123,13 @@ def _load(profiles: Sequence[str]) -> list[SimulatedModel]:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A listening socket, so that clients can connect before the server has started."""
+    """A listening socket, so that clients can connect before the server has started.
+
+    It names its protocol: asyncio turns Nagle's delay off for such sockets only.
+    """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except (OSError, OverflowError) as error:
         raise UsageError(f"cannot listen on {host}:{port}: {error}") from error
     try:
