@@ -42,12 +42,14 @@ def label_design(
     numeric label). order : codes in the order in which the columns shall stand. numbers : (V,)
     the values as numbers, which makes the label numeric.
     """
+    if outcome.size == 0:
+        return NoDesign("no usable reply")
     known = ~np.isnan(outcome)
     if not known.all():
         outcome, document, value = outcome[known], document[known], value[known]
         cluster = None if cluster is None else cluster[known]
     if outcome.size == 0:
-        return NoDesign("no usable reply")
+        return NoDesign("true months are not known")
     if numbers is not None:
         columns, kept = np.log(numbers[value])[:, None], (LOG_VALUE,)
         return Design(outcome, columns, document, kept, "", cluster)
