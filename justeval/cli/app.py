@@ -17,7 +17,7 @@ HOMES = {
     "simulate": "justeval.cli.simulate:simulate",
     "import": "justeval.cli.imports:imports",
     "analyze": "justeval.cli.analyze:analyze",
-    "report": "justeval.cli.report:report",
+    "report": "justeval.cli.analyze:report",
     "demo": "justeval.cli.demo:demo",
 }
 
