@@ -45,6 +45,21 @@ labels:
       - id: red
         name: {en: red, zh: 红}
         sentence: {en: "The defendant wears a red hat.", zh: "被告人戴红帽。"}
+  - id: tie
+    name: {en: Tie, zh: 领带}
+    actor: defendant
+    category: substance
+    demographic: false
+    kind: categorical
+    place: closing
+    requires: []
+    excluded_charges: []
+    patterns: {en: [], zh: []}
+    source: s
+    reference: blue
+    values:
+      - {id: blue, name: {en: b, zh: b}, sentence: {en: "A tie is blue", zh: "领带为蓝"}}
+      - {id: red, name: {en: r, zh: r}, sentence: {en: "A tie is red", zh: "领带为红"}}
   - id: age
     name: {en: Age, zh: 年龄}
     actor: defendant
@@ -143,6 +158,10 @@ def test_a_numeric_effect_is_by_the_logarithm_of_the_number(model_of):
         (f"{RED} More.", [("hat", "red")]),
         (f"Facts:{RED}\n{RED}", [("hat", "red")]),
         ("案情：被告人戴红帽。某日盗窃。", [("hat", "red")]),
+        ("Facts. A tie is red", [("tie", "red")]),
+        ("A tie is red and long.", [("tie", "red")]),
+        ("A tie is reddish.", []),
+        ("他说：“被告人戴红帽。”", [("hat", "red")]),
         ("They say that the defendant wears a red hat.", []),
         ("The defendant wears a red hat on Sundays.", []),
         ("the defendant wears a red hat.", []),

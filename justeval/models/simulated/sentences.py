@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from justeval.labels import Label
 
-_START = re.compile(r"[^\w\s]\s*|\n\s*|\A\s*")
+_BEGINNING = re.compile(r".[\w ]{0,7}", re.DOTALL)
 _END = re.compile(r"[。！？!?；;\n]|\.(?!\d)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -38,7 +38,7 @@ class Found:
 class _Known:
     """One known sentence: literal text, or a pattern for the sentence of a numeric label.
 
-    `beginning` is its start up to a number, at most 8 characters of it.
+    `beginning` is its start up to a number or a sign, at most 8 characters of it.
     """
 
     label: str
@@ -59,16 +59,19 @@ class SentenceIndex:
             self._by_clause[clause] = (*self._by_clause.get(clause, ()), known)
         self._without_end = tuple(known for known in all_known if not _END.search(known.text))
         self._length = min((len(known.beginning) for known in all_known), default=0)
-        self._beginnings = frozenset(known.beginning[: self._length] for known in all_known)
+        beginnings = sorted({known.beginning[: self._length] for known in all_known})
+        self._candidate = re.compile(
+            "|".join(map(re.escape, beginnings)) if beginnings else r"(?!)"
+        )
 
     def find(self, text: str) -> Found:
         """The label sentences in `text`, in order, and the text without them."""
         stated: list[Stated] = []
         pieces: list[str] = []
         done = 0
-        for match in _START.finditer(text):
-            start = match.end()
-            if start < done or text[start : start + self._length] not in self._beginnings:
+        for match in self._candidate.finditer(text):
+            start = match.start()
+            if start < done or not _may_begin(text, start):
                 continue
             end = start
             clause = _clause(text, start)
@@ -82,6 +85,16 @@ class SentenceIndex:
                 done = end
         pieces.append(text[done:])
         return Found(tuple(stated), "".join(pieces))
+
+
+def _may_begin(text: str, start: int) -> bool:
+    """Whether a sentence can begin at `start`: of the text or a line, or after punctuation."""
+    before = start
+    while before > 0 and text[before - 1].isspace():
+        before -= 1
+        if text[before] == "\n":
+            return True
+    return before == 0 or not (text[before - 1].isalnum() or text[before - 1] == "_")
 
 
 def _clause(text: str, start: int) -> str:
@@ -114,8 +127,15 @@ def _known_sentences(label: Label) -> Iterable[_Known]:
         for template in dict.fromkeys(label.template.values()):
             before, _, after = template.partition("{value}")
             pattern = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after))
-            yield _Known(label.id, "", template.replace("{value}", "1"), before[:8], pattern)
+            yield _Known(
+                label.id, "", template.replace("{value}", "1"), _beginning(before), pattern
+            )
         return
     for value in label.values:
         for sentence in dict.fromkeys(value.sentence.values()):
-            yield _Known(label.id, value.id, sentence, sentence[:8], None)
+            yield _Known(label.id, value.id, sentence, _beginning(sentence), None)
+
+
+def _beginning(text: str) -> str:
+    match = _BEGINNING.match(text)
+    return match.group() if match else ""
