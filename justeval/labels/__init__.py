@@ -49,6 +49,7 @@ def load_shipped_packs() -> tuple[Pack, ...]:
 def load_labels(names: str) -> tuple[Label, ...]:
     """The labels of comma-separated packs, in order; `pack:label` takes one label of a pack.
 
+    A label's id alone is enough where only one of the packs that ship has it.
     Raises UsageError where a name is unknown or two packs share a label id.
     """
     labels: dict[str, Label] = {}
@@ -57,9 +58,9 @@ def load_labels(names: str) -> tuple[Label, ...]:
             continue
         for label in _labels_of(part):
             earlier = labels.get(label.id)
-            if earlier is not None and earlier.pack != label.pack:
+            if earlier is not None and earlier.pack_path != label.pack_path:
                 raise UsageError(
-                    f"label {label.id!r} stands in the packs {earlier.pack} and {label.pack}; "
+                    f"label {label.id!r} stands in the packs {_told_apart(earlier, label)}; "
                     "take one of the packs, or single labels by pack:label"
                 )
             labels[label.id] = label
@@ -73,11 +74,19 @@ def _labels_of(part: str) -> tuple[Label, ...]:
     if colon and len(pack_part) > 1 and "/" not in label_id and "\\" not in label_id:
         return (find_label(load_pack(pack_part).labels, label_id),)
     if part not in pack_names() and not Path(part).exists():
-        for pack in load_shipped_packs():
-            for label in pack.labels:
-                if label.id == part:
-                    return (label,)
+        found = [x for pack in load_shipped_packs() for x in pack.labels if x.id == part]
+        if len(found) > 1:
+            choices = " or ".join(f"{label.pack}:{label.id}" for label in found)
+            raise UsageError(f"label {part!r} stands in several packs; say {choices}")
+        if found:
+            return tuple(found)
     return load_pack(part).labels
+
+
+def _told_apart(one: Label, other: Label) -> str:
+    if one.pack != other.pack:
+        return f"{one.pack} and {other.pack}"
+    return f"{one.pack_path} and {other.pack_path}"
 
 
 def find_label(labels: tuple[Label, ...], label_id: str) -> Label:

@@ -8,6 +8,7 @@ from justeval.errors import Problem
 from justeval.labels.located import Located, Path_, texts
 
 ID = re.compile(r"[a-z][a-z0-9_]*\Z")
+YAML_BOOLEAN = "YAML reads this as true or false; put it in quotes"
 
 
 class FieldChecks:
@@ -40,7 +41,7 @@ class FieldChecks:
     def id(self, data: dict[str, object], at: Path_) -> str:
         value = data.get("id")
         if isinstance(value, bool):
-            self.wrong((*at, "id"), "YAML reads this as true or false; put it in quotes")
+            self.wrong((*at, "id"), YAML_BOOLEAN)
         elif not isinstance(value, str) or not ID.match(value):
             self.wrong((*at, "id"), f"{value!r}: use small letters, digits and _, e.g. judge_sex")
         return str(value)

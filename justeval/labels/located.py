@@ -34,51 +34,94 @@ class Located:
 
 
 def read_located(path: Path) -> Located:
-    """Reads a YAML file. Raises LabelPackError that names the line of a syntax error."""
+    """Reads a YAML file. Raises LabelPackError that names the line of what is no YAML."""
+    node = _composed(_text(path), path)
+    if node is None:
+        raise LabelPackError(f"{path}: the file is empty; a pack needs `pack:` and `labels:`")
+    reading = _Reading(path)
+    data = reading.value(node, ())
+    if reading.problems:
+        raise LabelPackError(reading.problems)
+    return Located(path, data, reading.lines)
+
+
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise LabelPackError(
-            f"{path}: not UTF-8 text at byte {error.start}; save it as UTF-8"
-        ) from error
+        data = path.read_bytes()
     except OSError as error:
         raise LabelPackError(f"{path}: cannot be read ({error.strerror})") from error
     try:
-        node = yaml.compose(text, Loader=_LOADER)
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"{path} line {line}: not UTF-8 text at byte {error.start}; save it as UTF-8"
+        raise LabelPackError(message) from error
+
+
+def _composed(text: str, path: Path) -> yaml.Node | None:
+    try:
+        return yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f" line {mark.line + 1}" if mark else ""
         raise LabelPackError(f"{path}{line}: not valid YAML: {error.problem}") from error
+    except yaml.reader.ReaderError as error:
+        found = yaml.reader.Reader.NON_PRINTABLE.search(text)
+        line = f" line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+        raise LabelPackError(f"{path}{line}: not valid YAML: {error.reason}") from error
     except (yaml.YAMLError, RecursionError) as error:
         raise LabelPackError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from error
-    if node is None:
-        raise LabelPackError(f"{path}: the file is empty; a pack needs `pack:` and `labels:`")
-    lines: dict[Path_, int] = {}
-    problems: list[Problem] = []
-    data = _value(node, (), lines, problems, path)
-    if problems:
-        raise LabelPackError(problems)
-    return Located(path, data, lines)
 
 
-def _value(
-    node: yaml.Node, where: Path_, lines: dict[Path_, int], problems: list[Problem], file: Path
-) -> object:
-    lines[where] = node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
+class _Reading:
+    """YAML nodes -> values, with the line of each; notes what YAML allows and a pack does not."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.lines: dict[Path_, int] = {}
+        self.problems: list[Problem] = []
+        self.inside: set[int] = set()
+
+    def wrong(self, node: yaml.Node, message: str, where: Path_ = ()) -> None:
+        line = node.start_mark.line + 1
+        place = Located(self.file, None, {(): line}).place(where)
+        self.problems.append(Problem(place, message))
+
+    def value(self, node: yaml.Node, where: Path_) -> object:
+        """The value of a node; `where` is the path that leads to it."""
+        self.lines[where] = node.start_mark.line + 1
+        if not isinstance(node, yaml.MappingNode | yaml.SequenceNode):
+            return self.scalar(node, where)
+        if id(node) in self.inside:
+            self.wrong(node, "not valid YAML: an alias holds itself")
+            return None
+        self.inside.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            found: object = self.mapping(node, where)
+        else:
+            found = [self.value(item, (*where, i)) for i, item in enumerate(node.value)]
+        self.inside.discard(id(node))
+        return found
+
+    def mapping(self, node: yaml.MappingNode, where: Path_) -> dict[str, object]:
         mapping: dict[str, object] = {}
         for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.wrong(key_node, "a key must be text")
+                continue
             key = str(key_node.value)
             if key in mapping:
-                place = f"{file} line {key_node.start_mark.line + 1}"
-                problems.append(Problem(place, f"{key!r} stands twice; keep one of them"))
-            mapping[key] = _value(value_node, (*where, key), lines, problems, file)
+                self.wrong(key_node, f"{key!r} stands twice; keep one of them")
+            mapping[key] = self.value(value_node, (*where, key))
         return mapping
-    if isinstance(node, yaml.SequenceNode):
-        return [
-            _value(item, (*where, i), lines, problems, file) for i, item in enumerate(node.value)
-        ]
-    return _SAFE.construct_object(node)
+
+    def scalar(self, node: yaml.Node, where: Path_) -> object:
+        try:
+            return _SAFE.construct_object(node)
+        except (yaml.YAMLError, ValueError):
+            tag = str(node.tag).removeprefix("tag:yaml.org,2002:")
+            self.wrong(node, f"YAML cannot read {node.value!r} as {tag}; put it in quotes", where)
+            return None
 
 
 def texts(data: object) -> Iterator[tuple[str, str]]:

@@ -6,21 +6,23 @@ import re
 from pathlib import Path
 
 from justeval.errors import LabelPackError
-from justeval.labels.fields import FieldChecks
 from justeval.labels.located import Located, Path_, read_located, texts
 from justeval.labels.records import Label, Pack, Value
+from justeval.labels.values import ValueChecks
 
 CATEGORIES = ("substance", "procedure")
 KINDS = ("categorical", "numeric")
 PLACES = ("opening", "closing")
-DEFAULT_AGES = (25, 45, 65)
 _PACK_FIELDS = {"pack", "title", "languages", "placebo", "source", "charge_groups", "labels"}
 _LABEL_FIELDS = {
     "id", "name", "actor", "category", "demographic", "kind", "place", "requires",
     "excluded_charges", "patterns", "source", "note", "reference", "values", "forms",
     "unit", "range", "asked", "published_values", "sentence",
 }  # fmt: skip
-_VALUE_FIELDS = {"id", "name", "sentence"}
+_FIELDS_OF_KIND = {
+    "numeric": ("unit", "range", "asked", "sentence"),
+    "categorical": ("values",),
+}
 
 
 def read_pack(path: Path) -> Pack:
@@ -33,7 +35,7 @@ def read_pack(path: Path) -> Pack:
     return pack
 
 
-class _Reader(FieldChecks):
+class _Reader(ValueChecks):
     """Walks one file once, collecting problems instead of stopping at the first."""
 
     def __init__(self, located: Located) -> None:
@@ -93,8 +95,9 @@ class _Reader(FieldChecks):
         self.unknown_fields(data, at, _LABEL_FIELDS)
         label_id = self.id(data, at)
         kind = self.choice(data, at, "kind", KINDS, default="categorical")
-        values = self._numbers(data, at) if kind == "numeric" else self._values(data, at)
-        reference = self._reference(data, at, values)
+        self._other_kind(data, at, kind)
+        values = self.numbers(data, at) if kind == "numeric" else self.values(data, at)
+        reference = self.reference(data, at, values)
         label = Label(
             id=label_id,
             pack=self.pack_name,
@@ -114,98 +117,18 @@ class _Reader(FieldChecks):
             values=values,
             forms=self._forms(data, at, values),
             template=dict(texts(data.get("sentence"))) if kind == "numeric" else {},
-            range=self._range(data, at) if kind == "numeric" else None,
+            range=self.range(data, at) if kind == "numeric" else None,
             unit=str(data["unit"]) if data.get("unit") else None,
-            n_values=self._count(data, at, values),
+            n_values=self.count(data, at, values),
         )
         return label if len(self.problems) == before else None
 
-    # -- values ---------------------------------------------------------------------------------
-
-    def _values(self, data: dict[str, object], at: Path_) -> tuple[Value, ...]:
-        items = data.get("values")
-        if not isinstance(items, list) or len(items) < 2:
-            found = len(items) if isinstance(items, list) else 0
-            self.wrong(
-                (*at, "values"), f"{found} value(s); a comparison needs at least 2. Add a value"
-            )
-            return ()
-        values = [self._value(item, (*at, "values", i)) for i, item in enumerate(items)]
-        kept = [value for value in values if value is not None]
-        self.distinct([value.id for value in kept], (*at, "values"), "value id")
-        for language in self.languages:
-            sentences = [v.sentence[language] for v in kept if language in v.sentence]
-            self.distinct(sentences, (*at, "values"), f"sentence in {language}")
-        return tuple(kept)
-
-    def _value(self, data: object, at: Path_) -> Value | None:
-        if not isinstance(data, dict):
-            self.wrong(at, "a value is a mapping with `id:`, `name:` and `sentence:`")
-            return None
-        self.unknown_fields(data, at, _VALUE_FIELDS)
-        value_id = self.id(data, at)
-        return Value(
-            id=value_id,
-            name=self.in_languages(data, at, "name", default=value_id),
-            sentence=self.in_languages(data, at, "sentence"),
-        )
-
-    def _numbers(self, data: dict[str, object], at: Path_) -> tuple[Value, ...]:
-        templates = self.in_languages(data, at, "sentence")
-        for language, template in templates.items():
-            if template.count("{value}") != 1:
-                self.wrong((*at, "sentence", language), "must contain {value} exactly once")
-                return ()
-        low_high = self._range(data, at)
-        asked = data.get("asked", list(DEFAULT_AGES))
-        if not isinstance(asked, list) or len(asked) < 2:
-            self.wrong((*at, "asked"), "must be a list of at least two numbers, e.g. [25, 45, 65]")
-            return ()
-        values = []
-        for i, number in enumerate(asked):
-            if isinstance(number, bool) or not isinstance(number, int | float) or number <= 0:
-                self.wrong((*at, "asked", i), f"{number!r} is no positive number")
-            elif low_high and not low_high[0] <= number <= low_high[1]:
-                low, high = low_high
-                self.wrong((*at, "asked", i), f"{number} lies outside the range {low} to {high}")
-            else:
-                shown = f"{number:g}"
-                filled = {k: t.replace("{value}", shown) for k, t in templates.items()}
-                names = {language: shown for language in templates}
-                values.append(Value(shown, names, filled, float(number)))
-        self.distinct([value.id for value in values], (*at, "asked"), "number")
-        return tuple(values)
-
-    def _range(self, data: dict[str, object], at: Path_) -> tuple[float, float] | None:
-        pair = data.get("range")
-        if (
-            isinstance(pair, list)
-            and len(pair) == 2
-            and all(isinstance(x, int | float) and not isinstance(x, bool) for x in pair)
-            and 0 < pair[0] < pair[1]
-        ):
-            return float(pair[0]), float(pair[1])
-        message = "a numeric label needs its range, two rising positive numbers, e.g. [18, 75]"
-        self.wrong((*at, "range"), message)
-        return None
-
-    def _reference(self, data: dict[str, object], at: Path_, values: tuple[Value, ...]) -> str:
-        ids = [value.id for value in values]
-        if "reference" not in data and values and values[0].number is not None:
-            return ids[0]
-        reference = str(data.get("reference", ""))
-        if ids and reference not in ids:
-            self.wrong((*at, "reference"), f"{reference!r} is none of the values {', '.join(ids)}")
-        return reference
-
-    def _count(self, data: dict[str, object], at: Path_, values: tuple[Value, ...]) -> int:
-        count = data.get("published_values", len(values))
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0:
-            self.wrong((*at, "published_values"), f"{count!r} is no count")
-            return len(values)
-        return count
-
-    # -- other fields ---------------------------------------------------------------------------
+    def _other_kind(self, data: dict[str, object], at: Path_, kind: str) -> None:
+        for other, fields in _FIELDS_OF_KIND.items():
+            for field in fields if other != kind else ():
+                if field in data:
+                    message = f"belongs to a {other} label; this one is {kind}"
+                    self.wrong((*at, field), message)
 
     def _excluded(self, data: dict[str, object], at: Path_) -> tuple[str, ...]:
         words: list[str] = []
@@ -235,6 +158,10 @@ class _Reader(FieldChecks):
                     kept.append(re.compile(pattern))
                 except re.error as error:
                     self.wrong((*here, i), f"{pattern!r} is no regular expression: {error}")
+                    continue
+                if kept[-1].search(""):
+                    message = f"{pattern!r} matches the empty text, so it leaves out every case"
+                    self.wrong((*here, i), message)
             compiled[language] = tuple(kept)
         return compiled
 
