@@ -63,7 +63,9 @@ def label_design(
         codes.sort(key=lambda code: rank.get(code, len(rank)))
     if not codes:
         return NoDesign("usable replies for one value only")
-    x = (value[:, None] == np.array(codes)[None, :]).astype(np.float64)
+    x = np.empty((value.size, len(codes)), order="F")  # the engine works column by column
+    for column, code in enumerate(codes):
+        x[:, column] = value == code
     return Design(
         y=outcome,
         x=x,

@@ -115,17 +115,27 @@ def stable_order(*codes: Codes) -> Codes:
     """(N,) the order that sorts by the first code, then the second, ...; equal rows keep theirs.
 
     A radix sort by digits of 16 bits (NumPy sorts 16-bit integers by counting), so that the time
-    grows with the number of rows and no faster. Codes are not negative.
+    grows with the number of rows and no faster; small codes share a digit. Codes are not negative.
     """
     order = np.arange(codes[0].size)
-    for code in reversed(codes):
-        highest = int(code.max()) if code.size else 0
-        for shift in range(0, max(highest.bit_length(), 1), 16):
-            if highest == 0:
-                break
+    for code, highest in reversed(_shared_digits(codes)):
+        for shift in range(0, highest.bit_length(), 16):
             digit = ((code >> shift) & 0xFFFF).astype(np.uint16)
             order = order[np.argsort(digit[order], kind="stable")]
     return order
+
+
+def _shared_digits(codes: tuple[Codes, ...]) -> list[tuple[Codes, int]]:
+    """Neighboring codes joined to one where it fits into 16 bits, with the highest of each."""
+    joined: list[tuple[Codes, int]] = []
+    for code in codes:
+        highest = int(code.max()) if code.size else 0
+        if joined and (joined[-1][1] + 1) * (highest + 1) <= 1 << 16:
+            before, highest_before = joined.pop()
+            code = before * (highest + 1) + code
+            highest = highest_before * (highest + 1) + highest
+        joined.append((code, highest))
+    return joined
 
 
 def _integers(table: pa.Table, name: str, unknown: int) -> Codes:

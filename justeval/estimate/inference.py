@@ -119,6 +119,8 @@ def wald(coef: Floats, covariance: Floats, df: float) -> JointTest:
         return _certain(np.eye(coef.size)[first], int(np.count_nonzero(moves | at_once)))
     if not moves.any():
         return NOTHING_VARIES
+    if coef.size == 1:
+        return _tests(1, float((coef[0] / se[0]) ** 2), df)
     z = coef[moves] / se[moves]
     scaled = covariance[np.ix_(moves, moves)] / np.outer(se[moves], se[moves])
     roots, vectors = np.linalg.eigh(scaled)
@@ -130,15 +132,7 @@ def wald(coef: Floats, covariance: Floats, df: float) -> JointTest:
         weights = np.zeros(coef.size)
         weights[moves] = vectors[:, int(np.argmax(effect))] / se[moves]
         return _certain(weights, rank + 1)
-    statistic = float(np.sum(along[positive] ** 2 / roots[positive]))
-    below = df + 1 - rank
-    small = special.fdtrc(rank, below, statistic * below / (rank * df)) if below > 0 else None
-    return JointTest(
-        rank=rank,
-        f=statistic / rank,
-        p=float(special.fdtrc(rank, df, statistic / rank)),
-        p_small=None if small is None else float(small),
-    )
+    return _tests(rank, float(np.sum(along[positive] ** 2 / roots[positive])), df)
 
 
 def sign_flip_p(design: Design, weights: Floats) -> float:
@@ -153,6 +147,18 @@ def sign_flip_p(design: Design, weights: Floats) -> float:
     along = data.x @ (data.bread @ weights[data.estimated])
     carried = np.abs(np.bincount(data.grouping.cluster, weights=along * data.y))
     return float(2.0 ** (1 - np.count_nonzero(carried > SINGULAR * carried.max())))
+
+
+def _tests(rank: int, statistic: float, df: float) -> JointTest:
+    """Both forms of the joint test of a Wald statistic over `rank` directions."""
+    below = df + 1 - rank
+    small = special.fdtrc(rank, below, statistic * below / (rank * df)) if below > 0 else None
+    return JointTest(
+        rank=rank,
+        f=statistic / rank,
+        p=float(special.fdtrc(rank, df, statistic / rank)),
+        p_small=None if small is None else float(small),
+    )
 
 
 def _certain(weights: Floats, rank: int) -> JointTest:
@@ -172,16 +178,17 @@ def _factor_and_df(raw: RawFit, variance: Variance) -> tuple[float, float]:
     return raw.clusters / (raw.clusters - 1) * (raw.n - 1) / left, float(raw.clusters - 1)
 
 
-def _rounding(design: Design) -> Floats:
-    """(K,) the size below which a coefficient or a standard error is rounding of y and x."""
-    if design.y.size == 0:
-        return np.zeros(design.x.shape[1])
-    largest_x = np.abs(design.x).max(axis=0)
-    largest_y = float(np.abs(design.y).max())
-    return np.asarray(NO_VARIATION * largest_y / np.where(largest_x > 0, largest_x, 1.0))
+def _rounding(design: Design) -> float:
+    """The size below which a coefficient or a standard error is rounding of y and x."""
+    if design.x.size == 0:
+        return 0.0
+    largest_x, largest_y = (
+        max(float(array.max()), -float(array.min())) for array in (design.x, design.y)
+    )
+    return NO_VARIATION * largest_y / (largest_x or 1.0)
 
 
-def _without_rounding(covariance: Floats, tiny: Floats) -> tuple[Floats, Floats]:
+def _without_rounding(covariance: Floats, tiny: float) -> tuple[Floats, Floats]:
     """(K, K) covariance and (K,) standard errors, exactly 0 where they are rounding only."""
     se = np.sqrt(np.diagonal(covariance))
     still = se <= tiny

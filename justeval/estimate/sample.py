@@ -93,6 +93,20 @@ class Sample:
         return slice(int(self.starts[group]), int(self.starts[group + 1]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Ordered:
+    """The rows of labels, sorted by group, document, value and repetition: gathered once, since
+    every gather from the order of asking costs more than a pass over sorted rows."""
+
+    group: Codes
+    document: Codes
+    value: Codes
+    months: Floats
+    true_months: Floats
+    kept: Flags
+    comparable: Flags
+
+
 def build_sample(
     predictions: pa.Table,
     longest_months: float = 300.0,
@@ -119,7 +133,16 @@ def sample_of(
     group = np.where(labelled, rows.model.codes * len(rows.label.names) + rows.label.codes, groups)
     order = stable_order(group, rows.document.codes, rows.value.codes + 1, rows.repetition)
     order = order[: int(np.count_nonzero(labelled))]
-    cells = _cells(rows, judged, group, order)
+    ordered = _Ordered(
+        group=group[order],
+        document=rows.document.codes[order],
+        value=rows.value.codes[order],
+        months=judged.months[order],
+        true_months=rows.true_months[order],
+        kept=(judged.reason == 0)[order],
+        comparable=judged.comparable[order],
+    )
+    cells = _cells(ordered)
     bare_error, bare_rows = _bare_accuracy(rows, judged, labelled)
     return Sample(
         models=rows.model.names,
@@ -128,7 +151,7 @@ def sample_of(
         documents=rows.document.names,
         cells=cells,
         starts=np.searchsorted(cells.group, np.arange(groups + 1)),
-        comparisons=_comparisons(rows, judged, group, order),
+        comparisons=_comparisons(ordered),
         reference=_references(rows, group, groups, labelled),
         numbers=numbers,
         status_names=rows.status.names,
@@ -140,40 +163,38 @@ def sample_of(
     )
 
 
-def _cells(rows: Encoded, judged: Judged, group: Codes, order: Codes) -> Cells:
-    """The mean outcome of each cell, from sorted rows."""
-    order = order[judged.reason[order] == 0]
-    months = judged.months[order]
-    error = np.abs(rows.true_months[order] - months)
-    codes = (group[order], rows.document.codes[order], rows.value.codes[order])
-    first = _starts(*codes)
-    outcomes = [_means(outcome, first) for outcome in (np.log(months + 1.0), months, error)]
+def _cells(rows: _Ordered) -> Cells:
+    """The mean outcome of each cell."""
+    kept = rows.kept
+    group, document, value = rows.group[kept], rows.document[kept], rows.value[kept]
+    months, true_months = rows.months[kept], rows.true_months[kept]
+    first = _starts(group, document, value)
+    repeated = first.size < months.size
     return Cells(
-        group=codes[0][first],
-        document=codes[1][first],
-        value=codes[2][first],
-        log_months=outcomes[0],
-        months=outcomes[1],
-        absolute_error=outcomes[2],
-        true_months=rows.true_months[order][first],
+        group=group[first] if repeated else group,
+        document=document[first] if repeated else document,
+        value=value[first] if repeated else value,
+        log_months=_means(np.log(months + 1.0), first),
+        months=_means(months, first),
+        absolute_error=_means(np.abs(true_months - months), first),
+        true_months=true_months[first] if repeated else true_months,
     )
 
 
-def _comparisons(rows: Encoded, judged: Judged, group: Codes, order: Codes) -> Comparisons:
+def _comparisons(rows: _Ordered) -> Comparisons:
     """Which documents hold two answers of a group, and whether they differ."""
-    order = order[judged.comparable[order]]
-    codes = (group[order], rows.document.codes[order])
-    cell = _starts(*codes, rows.value.codes[order])  # the first repetition that can be read
-    group_of, document_of = codes[0][cell], codes[1][cell]
-    months = judged.months[order][cell]
-    first = _starts(group_of, document_of)
+    kept = rows.comparable
+    group, document, value = rows.group[kept], rows.document[kept], rows.value[kept]
+    answer = _starts(group, document, value)  # the first repetition that can be read
+    group, document = group[answer], document[answer]
+    months = rows.months[kept][answer]
+    first = _starts(group, document)
     if first.size == 0:
-        return Comparisons(group_of, document_of, np.zeros(0, dtype=np.bool_))
+        return Comparisons(group, document, np.zeros(0, dtype=np.bool_))
     answers = np.diff(np.append(first, months.size))
     changed = np.maximum.reduceat(months, first) > np.minimum.reduceat(months, first)
     several = answers >= 2
-    kept = first[several]
-    return Comparisons(group_of[kept], document_of[kept], changed[several])
+    return Comparisons(group[first[several]], document[first[several]], changed[several])
 
 
 def _starts(*codes: Codes) -> Codes:

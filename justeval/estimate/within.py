@@ -55,16 +55,20 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
 def demean(design: Design) -> WithinData:
     """The within transformation of a design, columns without variation taken out."""
     grouping = group_rows(design)
-    rows, document, sizes = grouping.rows, grouping.document, grouping.sizes
-    y = _less_document_means(design.y[rows], document, sizes)
-    raw = design.x[rows]
+    document, sizes = grouping.document, grouping.sizes
+    raw, y = design.x, design.y
+    if grouping.singletons_dropped:
+        raw, y = raw[grouping.rows], y[grouping.rows]
+    y = _less_document_means(y, document, sizes)
     x = np.empty_like(raw, order="F")
     for column in range(raw.shape[1]):
         x[:, column] = _less_document_means(raw[:, column], document, sizes)
     gram = x.T @ x
     estimated = _estimable(gram, np.einsum("ij,ij->j", raw, raw))
-    bread = np.asarray(np.linalg.inv(gram[np.ix_(estimated, estimated)]), dtype=np.float64)
-    return WithinData(y, x if estimated.all() else x[:, estimated], bread, estimated, grouping)
+    if not estimated.all():
+        x, gram = x[:, estimated], gram[np.ix_(estimated, estimated)]
+    bread = np.asarray(np.linalg.inv(gram), dtype=np.float64)
+    return WithinData(y, x, bread, estimated, grouping)
 
 
 def estimable_columns(design: Design) -> npt.NDArray[np.bool_]:
@@ -87,13 +91,14 @@ def scatter_fit(
     grouping: Grouping, estimated: npt.NDArray[np.bool_], coef: Floats, sandwich: Floats
 ) -> RawFit:
     """A RawFit of all K columns from the J that were estimated; the others are NaN."""
-    full_coef = np.full(estimated.size, np.nan)
-    full_coef[estimated] = coef
-    full_sandwich = np.full((estimated.size, estimated.size), np.nan)
-    full_sandwich[np.ix_(estimated, estimated)] = sandwich
+    if not estimated.all():
+        known, coef = coef, np.full(estimated.size, np.nan)
+        coef[estimated] = known
+        inner, sandwich = sandwich, np.full((estimated.size, estimated.size), np.nan)
+        sandwich[np.ix_(estimated, estimated)] = inner
     return RawFit(
-        coef=full_coef,
-        sandwich=full_sandwich,
+        coef=coef,
+        sandwich=sandwich,
         rank=int(np.count_nonzero(estimated)),
         n=grouping.n,
         documents=grouping.documents,
