@@ -15,7 +15,9 @@ from justeval.errors import Problem
 from justeval.schema import CASES, PENALTIES
 
 COLUMNS = tuple(CASES.names)
+SPANS_EXAMPLE = '{"defendant_sex": [[120, 123]]}'
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_HALF = re.compile(r"[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ def check_rows(rows: Iterable[Row], path: Path) -> Checked:
             continue
         missing = [name for name in ("case_id", "facts") if name not in row.cells]
         if missing:
-            if not missing_reported or path.suffix == ".jsonl":
+            if not missing_reported or path.suffix.lower() == ".jsonl":
                 problems += [_missing_column(row, name) for name in missing]
             missing_reported = True
             continue
@@ -112,8 +114,9 @@ class _Cells:
             if required:
                 self.wrong(column, "empty; every case needs one")
             return None
-        if "\x00" in text:
-            self.wrong(column, "holds a zero byte; the file is damaged or not text")
+        if "\x00" in text or _HALF.search(text):
+            what = "a zero byte" if "\x00" in text else "half a character (a lone surrogate)"
+            self.wrong(column, f"holds {what}; the file is damaged or not text")
             return None
         return text
 
@@ -121,9 +124,11 @@ class _Cells:
         cell = self.row.cells.get(column)
         if cell is None or (isinstance(cell, str) and not cell.strip()):
             return None
+        # Python alone would read 1_2 as 12.
+        unread = isinstance(cell, bool) or (isinstance(cell, str) and "_" in cell)
         try:
-            number = math.nan if isinstance(cell, bool) else float(cell)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
+            number = math.nan if unread else float(cell)  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):
             self.wrong(column, f"{str(cell)[:40]!r} is no number; leave it empty where unknown")
@@ -159,25 +164,41 @@ class _Cells:
             return {}
         try:
             data = json.loads(cell) if isinstance(cell, str) else cell
-        except json.JSONDecodeError:
+        except ValueError:
             data = None
         if not isinstance(data, Mapping):
-            self.wrong(column, 'must be JSON such as {"defendant_sex": [[120, 123]]}')
+            self.wrong(column, f"must be JSON such as {SPANS_EXAMPLE}")
             return {}
         found = {}
-        for label, pairs in data.items():
-            if pairs is None:
-                continue
-            spans = sorted(_span(pair) for pair in pairs) if isinstance(pairs, list) else [(-1, -1)]
-            ends = [0, *(end for _, end in spans)]
-            if any(not ends[i] <= s < e <= length for i, (s, e) in enumerate(spans)):
-                self.wrong(column, f"{label}: spans must rise, not overlap and lie in the facts")
-            found[str(label)] = tuple(spans)
+        for label, marks in data.items():
+            spans = _spans(marks)
+            ends = [0, *(span.end for span in spans or ())]
+            if spans is None:
+                self.wrong(column, f"{label}: must be a list of spans, as in {SPANS_EXAMPLE}")
+            elif any(not ends[i] <= s.start < s.end <= length for i, s in enumerate(spans)):
+                self.wrong(column, f"{label}: spans must not overlap, and lie in the facts")
+            elif spans:
+                found[str(label)] = spans
         return found
 
 
-def _span(pair: object) -> Span:
-    whole = isinstance(pair, list | tuple) and len(pair) == 2
-    if whole and all(isinstance(x, int) and not isinstance(x, bool) for x in pair):  # type: ignore[attr-defined]
-        return int(pair[0]), int(pair[1])  # type: ignore[index]
-    return -1, -1
+def _spans(marks: object) -> tuple[Span, ...] | None:
+    """The spans of one label in order, none where it has none; None where they are malformed."""
+    if marks is None:
+        return ()
+    if not isinstance(marks, list):
+        return None
+    spans = [_span(mark) for mark in marks]
+    kept = [span for span in spans if span is not None]
+    return tuple(sorted(kept)) if len(kept) == len(spans) else None
+
+
+def _span(mark: object) -> Span | None:
+    if not isinstance(mark, list | tuple) or len(mark) not in (2, 3):
+        return None
+    start, end, *beside = mark
+    if any(not isinstance(x, int) or isinstance(x, bool) for x in (start, end)):
+        return None
+    if beside and not isinstance(beside[0], str):
+        return None
+    return Span(start, end, *beside)

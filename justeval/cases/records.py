@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-Span = tuple[int, int]
-"""Start and end of a marked piece of the facts, in characters, the end not included."""
+
+class Span(NamedTuple):
+    """A marked piece of the facts: characters [start, end).
+
+    `beside` is a form that stands in the same row of the label's forms, where the marked word
+    alone stands in several: English "her" beside "him", or beside "his".
+    """
+
+    start: int
+    end: int
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

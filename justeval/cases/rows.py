@@ -50,7 +50,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
             header = next(reader, None)
             if not header:
                 raise CaseFileError(f"{path}: the file is empty; the first row names the columns")
-            _check_header(path, header)
+            _check_header(f"{path} row 1", header)
             for number, cells in enumerate(reader, start=2):
                 if not cells:
                     continue
@@ -64,12 +64,11 @@ def _csv_rows(path: Path) -> Iterator[Row]:
             raise CaseFileError(message) from error
 
 
-def _check_header(path: Path, header: list[str]) -> None:
+def _check_header(place: str, header: list[str]) -> None:
     twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
     if twice:
         problems = [
-            Problem(f"{path} row 1, column {n or '(blank)'}", "stands twice; rename one")
-            for n in twice
+            Problem(f"{place}, column {n or '(blank)'}", "stands twice; rename one") for n in twice
         ]
         raise CaseFileError(problems)
 
@@ -81,8 +80,8 @@ def _jsonl_rows(path: Path) -> Iterator[Row]:
                 continue
             place = f"{path} line {number}"
             try:
-                data = json.loads(line)
-            except (json.JSONDecodeError, RecursionError) as error:
+                data = json.loads(line, object_pairs_hook=_once)
+            except (ValueError, RecursionError) as error:
                 yield Row(place, {}, f"no valid JSON ({error})")
                 continue
             if isinstance(data, dict):
@@ -91,12 +90,22 @@ def _jsonl_rows(path: Path) -> Iterator[Row]:
                 yield Row(place, {}, "must be a JSON object, one case a line")
 
 
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} stands twice in an object")
+    return named
+
+
 def _parquet_rows(path: Path) -> Iterator[Row]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         file = pq.ParquetFile(path)
+        _check_header(str(path), file.schema_arrow.names)
         number = 0
         for batch in file.iter_batches(batch_size=4096):
             for cells in batch.to_pylist():

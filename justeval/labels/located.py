@@ -62,15 +62,21 @@ def _composed(text: str, path: Path) -> yaml.Node | None:
     try:
         return yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f" line {mark.line + 1}" if mark else ""
-        raise LabelPackError(f"{path}{line}: not valid YAML: {error.problem}") from error
+        raise LabelPackError(f"{path}{yaml_fault(error)}") from error
     except yaml.reader.ReaderError as error:
         found = yaml.reader.Reader.NON_PRINTABLE.search(text)
         line = f" line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
         raise LabelPackError(f"{path}{line}: not valid YAML: {error.reason}") from error
     except (yaml.YAMLError, RecursionError) as error:
-        raise LabelPackError(f"{path}: not valid YAML: {str(error).splitlines()[0]}") from error
+        raise LabelPackError(f"{path}{yaml_fault(error)}") from error
+
+
+def yaml_fault(error: Exception) -> str:
+    """` line N: not valid YAML: what is wrong`, to stand behind the name of the file."""
+    mark, problem = None, str(error).splitlines()[0]
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark, problem = error.problem_mark or error.context_mark, error.problem or problem
+    return f"{f' line {mark.line + 1}' if mark else ''}: not valid YAML: {problem}"
 
 
 class _Reading:

