@@ -75,6 +75,7 @@ def report_context(evidence: Evidence) -> ReportContext:
         runs=evidence.manifests,
         skipped=evidence.skipped,
         predictions=evidence.predictions,
+        labels=evidence.labels,
     )
 
 
