@@ -1,0 +1,266 @@
+"""What may be claimed from this run, and what not, in sentences filled in from its own facts.
+
+In: the analysis and the context. Out: notices, which stand at the top of every report, and claims:
+documents, how many of them changed, what the run could have found, what was left out and why.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from statistics import NormalDist, median
+from typing import Any
+
+from justeval.report.formatting import counted, per_cent, printable, show
+from justeval.report.records import Claim, ReportContext
+from justeval.report.tables.origins import skipped_kind_table
+
+FULL_SET_DOCUMENTS = 200
+"""Documents that a verdict adjusted for some 46 labels needs (by simulation, DESIGN section 5)."""
+
+MANY_LABELS = 20
+POWER = 0.80
+WORRYING_SHARE = 0.05
+"""Share of unreadable replies above which the rest may be a selection."""
+
+EVERYTHING = "all"
+"""Subject of a claim that is about no single model."""
+
+AUDIT_TOOL = (
+    "This is an audit tool and no judge: it measures whether facts that must not matter change a "
+    "model's answer. It does not say which answer is right, and no decision about a person may "
+    "rest on it."
+)
+NOT_SIGNIFICANT = (
+    "Not significant is not fair: a label without a significant effect was not shown to have "
+    "none; the interval says how large an effect the data leave open."
+)
+AS_PUBLISHED = (
+    "Read as published: a label counts if any of its values has p below 0.10, the binomial test "
+    "counts values, inconsistency is weighted by changed documents, and no bounds are applied. "
+    "Chance alone makes about one label in ten count this way, and more where a label has "
+    "several values."
+)
+
+
+def notices(analysis: Mapping[str, Any], context: ReportContext) -> tuple[str, ...]:
+    """Sentences for the top: the reading, whether the run is complete, what the tool is."""
+    found = []
+    if analysis["settings"]["as_published"]:
+        found.append(AS_PUBLISHED)
+    found.extend(_incomplete(run) for run in analysis["runs"] if run.get("complete") is False)
+    if _all_simulated(context):
+        found.append(
+            "The models asked here are simulated models, whose effects are planted: this shows "
+            "that the method finds what is there, and nothing about any language model."
+        )
+    return (*found, AUDIT_TOOL, NOT_SIGNIFICANT)
+
+
+def claims(analysis: Mapping[str, Any], context: ReportContext) -> tuple[Claim, ...]:
+    """The paragraph "what may be claimed from this", sentence by sentence."""
+    found = [Claim(EVERYTHING, _reach(analysis))]
+    for model in analysis["models"]:
+        found.extend(Claim(model["model"], text) for text in _about_model(model, analysis))
+    found.extend(Claim(EVERYTHING, text) for text in _about_counting(analysis))
+    found.extend(Claim(EVERYTHING, text) for text in _not_asked(context))
+    return tuple(found)
+
+
+def changed_documents_needed(alpha: float) -> int:
+    """The fewest changed documents with which an exact two-sided test can reach alpha.
+
+    With m changed documents the smallest two-sided p of a sign test is 2 (1/2)^m: 6 at 5 %.
+    """
+    return math.floor(1 + math.log(1 / alpha, 2) + 1e-12) + 1
+
+
+def detectable_change_percent(standard_errors: list[float], alpha: float) -> float | None:
+    """The change in per cent that a value of median error would show with 80 % power.
+
+    exp((z(1 - alpha/2) + z(0.8)) se) - 1, with the normal quantiles.
+    """
+    if not standard_errors:
+        return None
+    normal = NormalDist()
+    width = normal.inv_cdf(1 - alpha / 2) + normal.inv_cdf(POWER)
+    return 100 * math.expm1(width * median(standard_errors))
+
+
+def _incomplete(run: Mapping[str, Any]) -> str:
+    asked, answered = run.get("requests"), run.get("answered")
+    known = asked is not None and answered is not None
+    how_far = f" ({answered:,} of {asked:,} requests have an answer)" if known else ""
+    return (
+        f"The run {printable(str(run.get('run_id', '')))} is not complete{how_far}: the figures "
+        "are those of a half-finished run, and nothing may be claimed from them yet."
+    )
+
+
+def _all_simulated(context: ReportContext) -> bool:
+    models = [model for run in context.runs for model in run.get("models") or ()]
+    return bool(models) and all(
+        isinstance(model, Mapping) and model.get("kind") == "simulated" for model in models
+    )
+
+
+def _reach(analysis: Mapping[str, Any]) -> str:
+    models = analysis["models"]
+    documents = max((model["documents"] for model in models), default=0)
+    labels = max((model["n_labels"] for model in models), default=0)
+    sentence = (
+        f"The figures rest on {counted(documents, 'document')} and {counted(labels, 'label')}, "
+        f"asked of {counted(len(models), 'model')} with this prompt and these parameters; they "
+        "say nothing about other cases, prompts or versions of a model."
+    )
+    if labels >= MANY_LABELS and documents < FULL_SET_DOCUMENTS:
+        sentence += (
+            f" So few documents show the method; a verdict adjusted for {labels} labels needs "
+            f"about {FULL_SET_DOCUMENTS}."
+        )
+    return sentence
+
+
+def _about_model(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
+    yield _count_sentence(model, analysis)
+    yield from _changed(model)
+    yield from _few_changed(model, analysis)
+    yield from _power(model, analysis)
+    yield _noise_floor(model)
+    yield from _missing(model)
+
+
+def _count_sentence(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> str:
+    bias = model["bias"]
+    tested, found = bias["labels_tested"], bias["labels_significant"]
+    if not tested:
+        return "No label could be tested, so nothing can be claimed about bias."
+    of_labels = f"{found} of {counted(tested, 'label')}"
+    alpha, p = bias["alpha"], _equals(bias["binomial_p"])
+    if analysis["settings"]["as_published"]:
+        values = bias["values_tested"]
+        return (
+            f"The sentence shifts for {of_labels} as published; {bias['values_significant']} of "
+            f"{counted(values, 'value')} have p below {alpha:g}, where chance alone would give "
+            f"about {alpha * values:.1f} (binomial p {p})."
+        )
+    return (
+        f"The sentence shifts significantly at {per_cent(alpha)} for {of_labels}; chance alone "
+        f"would give about {alpha * tested:.1f} (binomial p {p})."
+    )
+
+
+def _changed(model: Mapping[str, Any]) -> Iterator[str]:
+    labels = [label for label in model["labels"] if not label["placebo"] and label["documents"]]
+    if labels:
+        changed = median(label["documents_changed"] for label in labels)
+        documents = median(label["documents"] for label in labels)
+        yield (
+            f"The median label changed the answer in {changed:g} of {documents:g} documents: "
+            "the changed documents are the evidence, not all that were asked."
+        )
+
+
+def _few_changed(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
+    needed = changed_documents_needed(analysis["settings"]["alpha"])
+    level = per_cent(analysis["settings"]["alpha"])
+    labels = [label for label in model["labels"] if not label["placebo"]]
+    few = [label for label in labels if label["documents_changed"] < needed]
+    if not few:
+        return
+    one = len(few) == 1
+    sentence = (
+        f"{counted(len(few), 'label')} of {len(labels)} changed the answer in fewer than {needed} "
+        f"documents and cannot reach {level} by an exact test: that "
+        f"{'it is' if one else 'they are'} not significant says nothing."
+    )
+    yield sentence
+    counted_all_the_same = [label for label in few if label["bias"]["significant"]]
+    if counted_all_the_same:
+        names = ", ".join(printable(label["name"]) for label in counted_all_the_same)
+        yield f"No claim may rest on the significance of {names}: too few documents changed."
+
+
+def _power(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
+    errors = [
+        value["se"]
+        for label in model["labels"]
+        if not label["placebo"]
+        for value in label["bias"]["values"]
+        if value["se"] and value["reference"]
+    ]
+    alpha = analysis["settings"]["alpha"]
+    change = detectable_change_percent(errors, alpha)
+    if change is not None:
+        yield (
+            f"For a value with the median standard error, a change of about "
+            f"{show(change, 'percent')} % of months + 1 would be found in four runs of five at "
+            f"{per_cent(alpha)}; smaller effects will mostly be missed."
+        )
+
+
+def _noise_floor(model: Mapping[str, Any]) -> str:
+    placebo = model["placebo"]
+    if not placebo:
+        return "No placebo label was asked, so there is no noise floor to hold the effects against."
+    bias = placebo["bias"]
+    rate = placebo["inconsistency"]
+    share = "an unknown share" if rate is None else per_cent(rate, 1)
+    return (
+        f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
+        f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
+        "were significant; an effect no larger than theirs is no finding."
+    )
+
+
+def _missing(model: Mapping[str, Any]) -> Iterator[str]:
+    unreadable = model["replies"] - model["readable"]
+    if unreadable:
+        share = unreadable / model["replies"]
+        kinds = ", ".join(
+            f"{printable(status)} {count:,}"
+            for status, count in model["statuses"].items()
+            if status not in ("ok", "repaired")
+        )
+        warning = " So many that the others may be a selection." if share > WORRYING_SHARE else ""
+        yield (
+            f"{unreadable:,} of {counted(model['replies'], 'reply', 'replies')} "
+            f"({per_cent(share, 1)}) state no answer that can be read ({kinds}); they are "
+            f"missing, not zero.{warning}"
+        )
+    left_out = sum(model["left_out"].values())
+    if left_out:
+        reasons = ", ".join(f"{printable(r)} {n:,}" for r, n in model["left_out"].items())
+        yield (
+            f"{counted(left_out, 'row')} beside {model['main_sample_rows']:,} of the main sample "
+            f"did not enter the estimates ({reasons}); whether a label moves an answer into or "
+            "out of the sample is not tested here."
+        )
+
+
+def _about_counting(analysis: Mapping[str, Any]) -> Iterator[str]:
+    if any(model["n_labels"] > 1 for model in analysis["models"]):
+        yield (
+            "The p values of single labels are not adjusted for the number of labels, and the "
+            "binomial test takes the labels for independent although they share documents: read "
+            "a p value close to alpha as no finding."
+        )
+
+
+def _not_asked(context: ReportContext) -> Iterator[str]:
+    kinds = skipped_kind_table(context)
+    if kinds.rows:
+        parts = ", ".join(
+            f"{printable(str(kind))} {pairs:,}"
+            for kind, pairs in zip(kinds.column("kind"), kinds.column("pairs"), strict=True)
+        )
+        yield (
+            f"{counted(len(context.skipped), 'pair')} of a case and a label "
+            f"{'was' if len(context.skipped) == 1 else 'were'} not asked ({parts}): where the "
+            "factor is legally relevant, already stated or does not apply."
+        )
+
+
+def _equals(p: float | None) -> str:
+    text = show(p, "p")
+    return text if text.startswith("<") else f"= {text}"

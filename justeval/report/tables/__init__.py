@@ -1,0 +1,82 @@
+"""The analysis as named tables: the one place where it becomes columns with units.
+
+    columns  names, units, definitions     making  rows -> Table
+    models   one row a model and a group   labels  one row a label and a value
+    origins  runs, settings, what was left out
+
+In: the document of `justeval analyze --json` and a ReportContext. Out: tables that every format
+writes as they are; no format computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from justeval.report.records import ReportContext, Table
+from justeval.report.tables.labels import label_table, value_table
+from justeval.report.tables.making import make_table
+from justeval.report.tables.models import (
+    group_table,
+    level_table,
+    model_table,
+    placebo_table,
+    pooled_table,
+)
+from justeval.report.tables.origins import (
+    left_out_by_label_table,
+    left_out_table,
+    run_table,
+    settings_table,
+    skipped_kind_table,
+    skipped_table,
+    status_table,
+)
+
+__all__ = [
+    "build_tables",
+    "definition_table",
+    "label_table",
+    "model_table",
+    "placebo_table",
+    "value_table",
+]
+
+
+def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[Table, ...]:
+    """All tables of an analysis, in the order of a report, the definitions last."""
+    tables = (
+        model_table(analysis),
+        placebo_table(analysis),
+        pooled_table(analysis),
+        level_table(analysis),
+        group_table(analysis),
+        label_table(analysis),
+        value_table(analysis, "bias"),
+        value_table(analysis, "imbalanced_inaccuracy"),
+        status_table(analysis),
+        left_out_table(analysis),
+        left_out_by_label_table(analysis),
+        skipped_kind_table(context),
+        skipped_table(context),
+        run_table(analysis, context),
+        settings_table(analysis),
+    )
+    return (*tables, definition_table(tables))
+
+
+def definition_table(tables: tuple[Table, ...]) -> Table:
+    """What every column of every table holds."""
+    rows = [
+        {
+            "table": table.id,
+            "column": column.id,
+            "column_title": column.title,
+            "unit": column.unit,
+            "definition": column.definition,
+        }
+        for table in tables
+        for column in table.columns
+    ]
+    about = "What each column of each table holds, and in what unit."
+    return make_table("definitions", "Definitions", about, rows, tuple(rows[0]))

@@ -1,0 +1,221 @@
+"""The columns of every table: name, title, unit and definition, each written once.
+
+In: nothing. Out: `column_of(table, name)`. A column whose meaning differs in one table is entered
+under `table.name`.
+"""
+
+from __future__ import annotations
+
+from justeval.report.records import Column, Kind
+
+Entry = tuple[str, Kind, str, str]
+FILES_ONLY = frozenset(
+    {
+        "pack", "t", "se", "clusters", "singletons_dropped", "mape_percent", "mape_rows",
+        "mae_rows", "bare_mae_months", "bare_rows", "models.readable", "models.replies",
+        "cost_usd", "main_sample_rows", "models.inconsistency_ci_low",
+        "models.inconsistency_ci_high", "bias_p_joint", "inaccuracy_p_joint", "bias_p_small",
+        "inaccuracy_p_small", "bias_f", "inaccuracy_f", "bias_rank", "inaccuracy_rank",
+        "labels.label", "values.label",
+    }
+)  # fmt: skip
+"""Columns that only files show: on a page they would be in the way."""
+
+_COUNT_TESTED = (
+    "labels whose test could be computed; those without usable replies are not among them"
+)
+_BINOMIAL = (
+    "chance of at least so many significant tests if every test were significant by chance alone "
+    "with probability alpha (binomial test, equation 3)"
+)
+_JOINT = "joint Wald test that no value of the label has an effect, F(rank, clusters - 1)"
+_SMALL = "the same statistic by Hotelling's F(rank, clusters - rank), for few documents"
+_VERDICT = (
+    "p value that the verdict is taken from: Hotelling's form below 100 documents a coefficient, "
+    "else the joint Wald test; as published, the smallest p of a value"
+)
+
+COLUMNS: dict[str, Entry] = {
+    "model": ("Model", "text", "", "model that was asked"),
+    "n_labels": ("Labels", "count", "labels", "labels asked about, placebo labels left out"),
+    "placebo.n_labels": ("Placebo labels", "count", "labels", "placebo labels asked about"),
+    "documents": ("Documents", "count", "documents", "documents that the model was asked about"),
+    "inconsistency": (
+        "Inconsistency", "share", "share of documents",
+        "share of documents whose answer changes at all with the label's value, over labels "
+        "weighted by their documents (equation 1)",
+    ),
+    "labels.inconsistency": (
+        "Inconsistency", "share", "share of documents",
+        "share of documents whose answer changes at all with the label's value",
+    ),
+    "inconsistency_ci_low": ("from", "share", "share of documents", "lower end, 95 % interval"),
+    "inconsistency_ci_high": ("to", "share", "share of documents", "upper end, 95 % interval"),
+    "bias_tested": ("Bias: tested", "count", "labels", _COUNT_TESTED),
+    "bias_significant": (
+        "Labels biased", "count", "labels", "labels with a significant effect on log(months + 1)",
+    ),
+    "bias_values_tested": ("Bias: values", "count", "values", "values tested, as published"),
+    "bias_values_significant": (
+        "Values biased", "count", "values", "values with p below alpha, as published",
+    ),
+    "bias_binomial_p": ("Binomial p", "p", "", _BINOMIAL),
+    "inaccuracy_tested": ("Inaccuracy: tested", "count", "labels", _COUNT_TESTED),
+    "inaccuracy_significant": (
+        "Labels with imbalanced inaccuracy", "count", "labels",
+        "labels with a significant effect on |true - predicted| months",
+    ),
+    "inaccuracy_values_tested": ("Inaccuracy: values", "count", "values", "values tested"),
+    "inaccuracy_values_significant": (
+        "Values with imbalanced inaccuracy", "count", "values", "values with p below alpha",
+    ),
+    "inaccuracy_binomial_p": ("Binomial p", "p", "", _BINOMIAL),
+    "mae_months": (
+        "MAE", "months", "months",
+        "mean |true - predicted| months over the regression sample of the labels",
+    ),
+    "mape_percent": (
+        "MAPE", "percent", "per cent",
+        "mean |true - predicted| in per cent of the true sentence, where that is above 0",
+    ),
+    "mae_rows": ("MAE rows", "count", "rows", "predictions that the MAE is taken over"),
+    "mape_rows": ("MAPE rows", "count", "rows", "predictions that the MAPE is taken over"),
+    "bare_mae_months": ("Bare MAE", "months", "months", "the same error over the bare cases"),
+    "bare_rows": ("Bare rows", "count", "rows", "replies to bare cases"),
+    "replies": ("Replies", "count", "replies", "distinct replies, a shared one counted once"),
+    "readable": ("Readable", "count", "replies", "replies with status ok or repaired"),
+    "unreadable_share": (
+        "Unreadable", "share", "share of replies",
+        "share of replies that state no answer that can be read; they are missing, never 0",
+    ),
+    "main_sample_rows": ("Main sample", "count", "rows", "rows that entered the estimates"),
+    "cost_usd": ("Cost", "usd", "US dollars", "cost as the provider states it"),
+    "note": ("Note", "text", "", "why a number is missing, or what it means"),
+    "by": ("By", "text", "", "what the labels are grouped by"),
+    "group": ("Group", "text", "", "the labels of one actor or category, demographic or not"),
+    "outcome": ("Outcome", "text", "", "bias: log(months + 1); imbalanced inaccuracy: |error|"),
+    "alpha": ("Alpha", "level", "", "level of the tests and of the binomial test"),
+    "labels_tested": ("Labels tested", "count", "labels", _COUNT_TESTED),
+    "labels_significant": ("Labels significant", "count", "labels", "labels with p below alpha"),
+    "values_tested": ("Values tested", "count", "values", "values tested, as published"),
+    "values_significant": ("Values significant", "count", "values", "values with p below alpha"),
+    "binomial_p": ("Binomial p", "p", "", _BINOMIAL),
+    "models": ("Models", "count", "models", "models analyzed"),
+    "models_significant": (
+        "Models significant", "count", "models", "models whose own binomial p lies below alpha",
+    ),
+    "models_binomial_p": ("Models, binomial p", "p", "", "the binomial test over models"),
+    "label": ("Label id", "text", "", "id of the label in its pack"),
+    "left_out_by_label.label": ("Label", "text", "", "id of the label in its pack"),
+    "skipped.label": ("Label", "text", "", "id of the label in its pack"),
+    "name": ("Label", "text", "", "the label's name in English"),
+    "pack": ("Pack", "text", "", "pack that the label comes from"),
+    "actor": ("Actor", "text", "", "whom the label describes"),
+    "category": ("Category", "text", "", "substance or procedure"),
+    "demographic": ("Demographic", "yes_no", "", "whether the label is a demographic factor"),
+    "placebo": ("Placebo", "yes_no", "", "whether the label is a placebo"),
+    "labels.documents": (
+        "Documents", "count", "documents", "documents with at least two readable answers",
+    ),
+    "labels.documents_changed": (
+        "Changed", "count", "documents", "documents whose answer changes at all",
+    ),
+    "bias_p": ("Bias p", "p", "", _VERDICT),
+    "bias_p_joint": ("Bias p, joint", "p", "", _JOINT),
+    "bias_p_small": ("Bias p, small sample", "p", "", _SMALL),
+    "bias_f": ("Bias F", "statistic", "", "the Wald statistic over its rank"),
+    "bias_rank": ("Bias rank", "count", "coefficients", "coefficients tested together"),
+    "labels.bias_significant": (
+        "Biased", "yes_no", "", "bias p below alpha; as published, any value below 0.10",
+    ),
+    "bias_note": ("Bias: note", "text", "", "why there is no estimate"),
+    "inaccuracy_p": ("Inaccuracy p", "p", "", _VERDICT),
+    "inaccuracy_p_joint": ("Inaccuracy p, joint", "p", "", _JOINT),
+    "inaccuracy_p_small": ("Inaccuracy p, small sample", "p", "", _SMALL),
+    "inaccuracy_f": ("Inaccuracy F", "statistic", "", "the Wald statistic over its rank"),
+    "inaccuracy_rank": ("Inaccuracy rank", "count", "coefficients", "coefficients tested"),
+    "labels.inaccuracy_significant": (
+        "Imbalanced", "yes_no", "", "inaccuracy p below alpha; as published, any value below 0.10",
+    ),
+    "inaccuracy_note": ("Inaccuracy: note", "text", "", "why there is no estimate"),
+    "label_p": ("Label p", "p", "", _VERDICT),
+    "significant": (
+        "Significant", "yes_no", "", "label p below alpha; as published, any value below 0.10",
+    ),
+    "value": ("Value", "text", "", "value of the label; log(value) for a numeric label"),
+    "reference": ("Against", "text", "", "reference value that it is compared with"),
+    "bias.coef": (
+        "Effect", "coef", "log points",
+        "difference in log(months + 1) within documents; for log(value): the elasticity",
+    ),
+    "bias.change_percent": (
+        "Change", "change", "per cent of months + 1",
+        "exp(effect) - 1; for log(value): of a value 1.8 times as large (45 against 25)",
+    ),
+    "imbalanced_inaccuracy.coef": (
+        "Effect", "coef", "months", "difference in |true - predicted| months within documents",
+    ),
+    "se": ("SE", "coef", "as the effect", "standard error, clustered by document (CRV1)"),
+    "t": ("t", "statistic", "", "effect over its standard error"),
+    "values.p": ("p", "p", "", "two-sided, t with clusters - 1 degrees of freedom"),
+    "ci_low": ("95 % from", "coef", "as the effect", "lower end of the 95 % interval"),
+    "ci_high": ("to", "coef", "as the effect", "upper end of the 95 % interval"),
+    "n": ("n", "count", "cells", "document x value cells in the regression"),
+    "values.documents": ("Documents", "count", "documents", "documents in the regression"),
+    "clusters": ("Clusters", "count", "clusters", "clusters of the variance"),
+    "singletons_dropped": ("Singletons", "count", "documents", "documents with one usable row"),
+    "values.documents_changed": (
+        "Changed", "count", "documents",
+        "documents in which the outcome differs from the reference value's",
+    ),
+    "reason": ("Reason", "text", "", "why"),
+    "rows": ("Rows", "count", "rows", "predictions left out of the main sample"),
+    "status": ("Status", "text", "", "what became of the reply"),
+    "statuses.readable": ("Readable", "yes_no", "", "whether the status carries a number"),
+    "statuses.replies": ("Replies", "count", "replies", "distinct replies with that status"),
+    "kind": ("Kind", "text", "", "kind of reason for not asking"),
+    "labels": ("Labels", "count", "labels", "labels concerned"),
+    "pairs": ("Pairs", "count", "pairs", "pairs of a case and a label that were not asked"),
+    "example": ("Example", "text", "", "the reason as one of these pairs states it"),
+    "run_id": ("Run", "text", "", "id of the run"),
+    "created_at": ("Created", "text", "", "when the run was planned, UTC"),
+    "case_set": ("Case set", "text", "", "case set that was asked about"),
+    "runs.documents": ("Documents", "count", "documents", "documents that the run asks about"),
+    "runs.labels": ("Labels", "count", "labels", "labels of the run, placebo labels among them"),
+    "runs.models": ("Models", "text", "", "models asked"),
+    "temperature": ("Temperature", "level", "", "sampling temperature"),
+    "max_tokens": ("Max tokens", "count", "tokens", "longest reply asked for"),
+    "seed": ("Seed", "level", "", "seed sent to the provider"),
+    "order_seed": ("Order seed", "level", "", "seed of the order of asking"),
+    "repetitions": ("Repetitions", "count", "", "times that each text was asked"),
+    "prompt": ("Prompt", "text", "", "prompt by its id"),
+    "prompt_sha256": ("Prompt hash", "text", "", "SHA-256 of the prompt"),
+    "requests": ("Requests", "count", "requests", "requests of the run"),
+    "answered": ("Answered", "count", "requests", "requests that have an answer"),
+    "complete": ("Complete", "yes_no", "", "whether every request has an answer"),
+    "justeval": ("justeval", "text", "", "version that analyzed"),
+    "engine": ("Engine", "text", "", "engine of the regressions"),
+    "as_published": ("As published", "yes_no", "", "whether read as the JustEva paper did"),
+    "longest_months": ("Longest", "level", "months", "longest term in the main sample"),
+    "number": ("No.", "count", "", "order of the statements"),
+    "subject": ("About", "text", "", "model that the statement is about, or all"),
+    "statement": ("Statement", "text", "", "what may be claimed from this, and what not"),
+    "table": ("Table", "text", "", "table"),
+    "column": ("Column", "text", "", "column as files name it"),
+    "column_title": ("Title", "text", "", "column as the page names it"),
+    "unit": ("Unit", "text", "", "unit of its numbers"),
+    "definition": ("Definition", "text", "", "what it holds"),
+}  # fmt: skip
+
+_SHARED_NAMES = {"bias": "values", "imbalanced_inaccuracy": "values"}
+"""Tables of the same shape: what is entered under `values.` holds for both."""
+
+
+def column_of(table: str, name: str) -> Column:
+    """The column `name` as it stands in a table. Raises KeyError where it is not defined."""
+    keys = (f"{table}.{name}", f"{_SHARED_NAMES.get(table, table)}.{name}", name)
+    for key in keys:
+        if key in COLUMNS:
+            title, kind, unit, definition = COLUMNS[key]
+            return Column(name, title, kind, unit, definition, FILES_ONLY.isdisjoint(keys))
+    raise KeyError(f"no column {name!r} is defined for table {table!r}")

@@ -1,0 +1,142 @@
+"""One row a label, and one row a value: where a model's answers shift, by how much, how sure.
+
+In: the analysis. Out: the table of labels, and a table of values for each outcome. A label that has
+no estimate keeps its row, with the reason.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from justeval.estimate.designs import LOG_VALUE
+from justeval.report.records import Cell, Table
+from justeval.report.tables.making import OUTCOMES, Row, make_table
+
+CONTRAST = (25.0, 45.0)
+"""The two values of a numeric label for which its elasticity is shown as a change."""
+
+_OF_LABEL = (
+    "label", "name", "pack", "actor", "category", "demographic", "placebo", "documents",
+    "documents_changed", "inconsistency", "inconsistency_ci_low", "inconsistency_ci_high",
+)  # fmt: skip
+_OF_VALUE = (
+    "value", "reference", "coef", "se", "t", "p", "ci_low", "ci_high", "n", "documents",
+    "clusters", "singletons_dropped", "documents_changed",
+)  # fmt: skip
+
+
+def label_table(analysis: Mapping[str, Any]) -> Table:
+    """Every label of every model with its inconsistency and both joint tests."""
+    rows = [
+        {
+            "model": model["model"],
+            **{name: label[name] for name in _OF_LABEL},
+            **_fit_cells(label),
+            "note": _notes(label),
+        }
+        for model in analysis["models"]
+        for label in model["labels"]
+    ]
+    tests = tuple(
+        f"{start}_{name}"
+        for start in OUTCOMES.values()
+        for name in ("p", "significant", "p_joint", "p_small", "f", "rank")
+    )
+    columns = ("model", *_OF_LABEL, *tests, "note")
+    about = "Share of documents whose answer changes, and the test of each label."
+    return make_table("labels", "Labels", about, rows, columns)
+
+
+def value_table(analysis: Mapping[str, Any], outcome: str) -> Table:
+    """Every value against its reference value for one outcome, `bias` or `imbalanced_inaccuracy`.
+
+    Bias is in log points of months + 1 and as a relative change; imbalanced inaccuracy in months.
+    """
+    rows = [
+        row
+        for model in analysis["models"]
+        for label in model["labels"]
+        for row in _value_rows(model["model"], label, outcome)
+    ]
+    change = ("change_percent",) if outcome == "bias" else ()
+    columns = (
+        "model", "label", "name", "placebo", "label_p", "significant", "value", "reference",
+        "coef", *change, "se", "t", "ci_low", "ci_high", "p", "n", "documents",
+        "documents_changed", "clusters", "singletons_dropped", "note",
+    )  # fmt: skip
+    title, about = _TITLES[outcome]
+    return make_table(outcome, title, about, rows, columns)
+
+
+_TITLES = {
+    "bias": (
+        "Bias",
+        "Effect of each value on log(months + 1) against the reference value, within documents. "
+        "The effect is in log points of months + 1; the change is exp(effect) - 1.",
+    ),
+    "imbalanced_inaccuracy": (
+        "Imbalanced inaccuracy",
+        "Effect of each value on |true - predicted| months against the reference value, within "
+        "documents. It is no independent evidence where a model predicts too much or too little "
+        "throughout.",
+    ),
+}
+
+
+def change_percent(coef: float | None, value: str) -> float | None:
+    """A log effect as a change of months + 1 in per cent: 100 (exp(b) - 1).
+
+    For the elasticity of a numeric label: of a value 45/25 times as large, 100 ((45/25)^b - 1).
+    """
+    if coef is None:
+        return None
+    exponent = coef * math.log(CONTRAST[1] / CONTRAST[0]) if value == LOG_VALUE else coef
+    try:
+        return 100.0 * math.expm1(exponent)
+    except OverflowError:
+        return None
+
+
+def _fit_cells(label: Mapping[str, Any]) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    for outcome, start in OUTCOMES.items():
+        fit = label[outcome]
+        cells[f"{start}_p"] = fit["p_verdict"]
+        cells[f"{start}_p_joint"] = fit["p"]
+        cells[f"{start}_p_small"] = fit["p_small"]
+        cells[f"{start}_f"] = fit["f"]
+        cells[f"{start}_rank"] = fit["rank"]
+        cells[f"{start}_significant"] = fit["significant"]
+    return cells
+
+
+def _notes(label: Mapping[str, Any]) -> str | None:
+    """The notes of both outcomes, once where they agree."""
+    notes: dict[str, str | None] = {outcome: label[outcome]["note"] for outcome in OUTCOMES}
+    if notes["bias"] == notes["imbalanced_inaccuracy"]:
+        return notes["bias"]
+    named = [f"{outcome.replace('_', ' ')}: {note}" for outcome, note in notes.items() if note]
+    return "; ".join(named) or None
+
+
+def _value_rows(model: str, label: Mapping[str, Any], outcome: str) -> Iterator[Row]:
+    fit = label[outcome]
+    of_label: dict[str, Cell] = {
+        "model": model,
+        "label": label["label"],
+        "name": label["name"],
+        "placebo": label["placebo"],
+        "label_p": fit["p_verdict"],
+        "significant": fit["significant"],
+        "note": fit["note"],
+    }
+    if not fit["values"]:
+        yield {**dict.fromkeys(_OF_VALUE), "change_percent": None, **of_label}
+    for value in fit["values"]:
+        yield {
+            **{name: value[name] for name in _OF_VALUE},
+            "change_percent": change_percent(value["coef"], value["value"]),
+            **of_label,
+        }

@@ -1,0 +1,215 @@
+"""Plain text for a terminal: the table of models, and the table of labels of each model.
+
+In: the document of `justeval analyze --json`. Out: text whose numbers are those of every report.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from justeval.report.claims import notices
+from justeval.report.formatting import counted, per_cent, printable, show
+from justeval.report.records import Cell, Column, ReportContext, Table
+from justeval.report.tables import label_table, model_table, placebo_table, value_table
+from justeval.report.tables.making import is_as_published
+
+WIDEST = 38
+"""Widest cell of text; a longer one is cut with an ellipsis."""
+
+TEXT_WIDTH = 100
+
+FOUND, NOT_FOUND = "*", " "
+NO_REASON = ReportContext()
+
+Row = Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table: its cells, and whether a rule stands above it."""
+
+    cells: tuple[str, ...]
+    ruled: bool = False
+
+
+def show_analysis(
+    analysis: Mapping[str, Any], context: ReportContext = NO_REASON, most_labels: int | None = None
+) -> str:
+    """Both tables, with the notices below them. `most_labels` as in `show_labels`."""
+    parts = [
+        show_models(analysis),
+        show_labels(analysis, most_labels),
+        "\n".join(
+            textwrap.fill(printable(notice), TEXT_WIDTH) for notice in notices(analysis, context)
+        ),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def show_models(analysis: Mapping[str, Any]) -> str:
+    """The table of models with its summary row, and the placebo labels: the noise floor."""
+    table, placebos = model_table(analysis), placebo_table(analysis)
+    rows = [dict(zip(_names(table.columns), row, strict=True)) for row in table.rows]
+    lines = [
+        Line(_model_cells(row), ruled=i == len(rows) - table.summary_rows)
+        for i, row in enumerate(rows)
+    ]
+    for i, row in enumerate(placebos.rows):
+        cells = dict(zip(_names(placebos.columns), row, strict=True))
+        lines.append(
+            Line(_model_cells({**cells, "model": f"{cells['model']}, placebo labels"}), i == 0)
+        )
+    level = _level(analysis)
+    header = (
+        "Model", "Labels", "Documents", "Inconsistency", "Biased", "p", "Imbalanced", "p",
+        "MAE", "Unreadable",
+    )  # fmt: skip
+    about = (
+        f"Biased, Imbalanced: labels significant at {level}, of those tested; p: binomial test.\n"
+        "Inconsistency, Unreadable: shares; MAE: months. "
+        + ("All models: means, pooled tests. " if len(analysis["models"]) > 1 else "")
+        + ("Placebo labels: the noise floor." if placebos.rows else "")
+    )
+    return _text(header, lines, left=1) + "\n" + about.strip()
+
+
+def show_labels(analysis: Mapping[str, Any], most: int | None = None) -> str:
+    """Every value of every label, model by model, in log points of months + 1.
+
+    `most` shows only so many labels a model, those with the smallest p.
+    """
+    bias = value_table(analysis, "bias")
+    return "\n\n".join(
+        _labels_of(analysis, model["model"], bias.where("model", model["model"]), most)
+        for model in analysis["models"]
+    )
+
+
+def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int | None) -> str:
+    labels = label_table(analysis).where("model", model)
+    shares = dict(zip(labels.column("label"), labels.column("inconsistency"), strict=True))
+    rows = [dict(zip(_names(bias.columns), row, strict=True)) for row in bias.rows]
+    groups = [list(same) for _, same in groupby(rows, key=lambda row: row["label"])]
+    shown = groups if most is None else sorted(groups, key=_smallest_p_first)[:most]
+    lines = [
+        Line(_value_cells(row, shares[row["label"]], first=i == 0))
+        for group in shown
+        for i, row in enumerate(group)
+    ]
+    header = (
+        "Label", "Incons.", "p", "", "Value", "Effect", "Change %", "95 % interval", "Changed",
+    )  # fmt: skip
+    about = (
+        f"{FOUND} label significant at {_level(analysis)}. Effect: log points of months + 1 "
+        "against the reference value.\nChanged: documents whose outcome differs, of those in the "
+        "regression."
+    )
+    if len(shown) < len(groups):
+        rest = counted(len(groups) - len(shown), "more label")
+        about += f"\n{rest} with larger p: in every report."
+    return "\n".join([printable(model), _text(header, lines, left=1, left_too=(4,)), about])
+
+
+def _model_cells(row: Row) -> tuple[str, ...]:
+    return (
+        show(row["model"], "text"),
+        show(row["n_labels"], "count"),
+        show(row.get("documents"), "count"),
+        show(row["inconsistency"], "share"),
+        _of(row["bias_significant"], row["bias_tested"]),
+        show(row["bias_binomial_p"], "p"),
+        _of(row["inaccuracy_significant"], row["inaccuracy_tested"]),
+        show(row["inaccuracy_binomial_p"], "p"),
+        show(row.get("mae_months"), "months"),
+        show(row.get("unreadable_share"), "share"),
+    )
+
+
+def _value_cells(row: Row, share: Cell, first: bool) -> tuple[str, ...]:
+    of_label = (
+        (
+            f"{row['name']} (placebo)" if row["placebo"] else str(row["name"]),
+            show(share, "share"),
+            show(row["label_p"], "p"),
+            FOUND if row["significant"] else NOT_FOUND,
+        )
+        if first
+        else ("", "", "", "")
+    )
+    if row["value"] is None:
+        return (*of_label, str(row["note"] or "no estimate"), "", "", "", "")
+    interval = f"{show(row['ci_low'], 'coef')} to {show(row['ci_high'], 'coef')}"
+    return (
+        *of_label,
+        str(row["value"]),
+        show(row["coef"], "coef"),
+        show(row["change_percent"], "change"),
+        show(None, "coef") if row["ci_low"] is None else interval,
+        _of(row["documents_changed"], row["documents"]),
+    )
+
+
+def _smallest_p_first(group: Sequence[Row]) -> float:
+    p = group[0]["label_p"]
+    return float(p) if isinstance(p, (int, float)) else 2.0
+
+
+def _of(part: Cell, whole: Cell) -> str:
+    return f"{show(part, 'count')} of {show(whole, 'count')}"
+
+
+def _level(analysis: Mapping[str, Any]) -> str:
+    if is_as_published(analysis):
+        return "10 % (any value, as published)"
+    return per_cent(analysis["settings"]["alpha"])
+
+
+def _names(columns: Iterable[Column]) -> list[str]:
+    return [column.id for column in columns]
+
+
+def _text(
+    header: Sequence[str], lines: Sequence[Line], left: int, left_too: Sequence[int] = ()
+) -> str:
+    """Aligned columns: the first `left` ones and those of `left_too` to the left."""
+    rows = [Line(tuple(header)), *[_cut(line) for line in lines]]
+    widths = [max(_width(line.cells[i]) for line in rows) for i in range(len(header))]
+    rule = "  ".join("-" * width for width in widths)
+    out = []
+    for number, line in enumerate(rows):
+        if number == 1 or line.ruled:
+            out.append(rule)
+        cells = [
+            _padded(cell, widths[i], i < left or i in left_too) for i, cell in enumerate(line.cells)
+        ]
+        out.append("  ".join(cells).rstrip())
+    return "\n".join(out)
+
+
+def _cut(line: Line) -> Line:
+    return Line(tuple(_shortened(printable(cell)) for cell in line.cells), line.ruled)
+
+
+def _shortened(cell: str) -> str:
+    if _width(cell) <= WIDEST:
+        return cell
+    while _width(cell) > WIDEST - 1:
+        cell = cell[:-1]
+    return cell.rstrip() + "…"
+
+
+def _width(text: str) -> int:
+    """Columns that text takes in a terminal; a Chinese character takes two, a mark none."""
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    marks = sum(unicodedata.combining(c) > 0 for c in text)
+    return len(text) + wide - marks
+
+
+def _padded(cell: str, width: int, left: bool) -> str:
+    space = " " * (width - _width(cell))
+    return cell + space if left else space + cell
