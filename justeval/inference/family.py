@@ -1,0 +1,286 @@
+"""All labels of a family together: what each one shows, and what all of them come to.
+
+In: the designs of a family's labels (one model and one outcome, placebos left out; or several
+models on the same documents), on document codes that all of them share. Out: a FamilyInference.
+
+This is the entry that an analysis calls. It runs no test of its own: `few` says which test decides
+a label, `draws` makes the sign draws once for all, and everything else reads from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.estimate import Design, Regression, estimate
+from justeval.estimate.poisson import PoissonFit, fit_poisson
+from justeval.estimate.records import Floats
+from justeval.inference.changes import changes_of
+from justeval.inference.count_test import CountTest, count_test, significant_in_draws
+from justeval.inference.draws import Signs, draw_signs, joint_statistics, share_as_large
+from justeval.inference.equivalence import MARGIN, Equivalence, Verdict, equivalence, verdict
+from justeval.inference.few import DecidedBy, decide, exact_table, wild_value_p
+from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli
+from justeval.inference.power import smallest_detectable
+from justeval.inference.romano_wolf import step_down
+from justeval.inference.scale import Member, log_p
+from justeval.inference.scores import NullScores, null_scores
+
+LEVELS = (0.01, 0.05, 0.10)
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyMember:
+    """One label (of one model) as it enters a family.
+
+    key : names it in the result, such as the label's id or (model, label). design : the
+    regression of the outcome; its documents (or clusters) are coded alike in all members.
+    months : the same rows with months as the outcome, for the ratio of mean sentences; None where
+    the outcome is no sentence. regression : the design's estimate where it is known already.
+    """
+
+    key: object
+    design: Design
+    months: Design | None = None
+    regression: Regression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelInference:
+    """What a family says about one label.
+
+    p : the joint test that decides (`decided_by`): F(K, G-1), Hotelling's, or the wild bootstrap.
+    p_wild, p_wild_exact : the bootstrap p, and whether all sign patterns were listed. note : "no
+    variation", "cannot reach 5 %", or None. significant : p < alpha; None where the note says that
+    no verdict is possible. p_romano_wolf, q_bh, q_by : over the family. values_p_wild : (K,) the
+    bootstrap p of each value where the bootstrap decides. detectable : (K,) smallest effects that
+    the test of a value finds with 80 % power. poisson, equivalence : where months were given.
+    """
+
+    key: object
+    clusters: int
+    documents_changed: int
+    rank: int
+    decided_by: DecidedBy
+    p: float | None
+    p_wild: float | None
+    p_wild_exact: bool
+    smallest_p: float
+    note: str | None
+    significant: bool | None
+    p_romano_wolf: float | None
+    q_bh: float | None
+    q_by: float | None
+    values_p_wild: tuple[float | None, ...]
+    detectable: tuple[float | None, ...]
+    poisson: PoissonFit | None
+    equivalence: Equivalence | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyInference:
+    """All labels of a family, the count tests at each level, and the test that no label has an
+    effect (from the smallest p). draws : beside the data; exhaustive : all sign patterns."""
+
+    labels: tuple[LabelInference, ...]
+    counts: tuple[CountTest, ...]
+    family_p: float | None
+    draws: int
+    exhaustive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Tested:
+    """A member with its estimate, and its scores where its answers vary."""
+
+    member: FamilyMember
+    regression: Regression
+    scores: Member | None
+    p_wild: float | None
+
+
+def infer_family(
+    members: Sequence[FamilyMember],
+    *,
+    rng: np.random.Generator,
+    draws: int = 9999,
+    alpha: float = 0.05,
+    margin: float = MARGIN,
+    engine: str = "within",
+) -> FamilyInference:
+    """Judge the labels of one family.
+
+    `draws` sign draws are shared by all labels: one sign a document and draw. Count tests are made
+    at 1, 5 and 10 % and at alpha. Raises EstimationError where clusters split documents.
+    """
+    known = [_scored(member, engine, alpha, draws) for member in members]
+    moving = [tested.scores for tested in known if tested.scores is not None]
+    signs, statistics = _draw([member.label for member in moving], draws, rng)
+    counts = _counts(moving, statistics, len(known) - len(moving), alpha, signs)
+    scale = [log_p(member, statistics[:, i]) for i, member in enumerate(moving)]
+    adjusted = step_down(np.column_stack(scale) if scale else np.zeros((1, 0)))
+    tested = _with_wild_p(known, statistics)
+    of_family = _adjusted(tested, adjusted.adjusted)
+    changes = [changes_of(t.member.months) if t.member.months else np.zeros(0) for t in known]
+    labels = tuple(
+        _label(t, numbers, alpha, _equivalence(t, changes, i, margin), draws, rng)
+        for i, (t, numbers) in enumerate(zip(tested, of_family, strict=True))
+    )
+    return FamilyInference(
+        labels, counts, adjusted.family_p, 0 if signs is None else signs.draws, _exact(signs)
+    )
+
+
+def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tested:
+    regression = member.regression or estimate(member.design, engine)
+    scores = null_scores(member.design) if regression.p is not None else None
+    if scores is None or scores.moving == 0:
+        return _Tested(member, regression, None, None)
+    decision = decide(
+        clusters=regression.clusters,
+        changed=scores.changed,
+        moving=scores.moving,
+        rank=regression.rank,
+        alpha=alpha,
+    )
+    table = exact_table(scores, draws) if decision.decided_by == "wild" else None
+    return _Tested(member, regression, Member(scores, regression.rank, decision, table), None)
+
+
+def _draw(
+    labels: Sequence[NullScores], draws: int, rng: np.random.Generator
+) -> tuple[Signs | None, Floats]:
+    if not labels:
+        return None, np.zeros((1, 0))
+    signs = draw_signs(np.concatenate([label.clusters for label in labels]), draws, rng)
+    return signs, joint_statistics(labels, signs)
+
+
+def _counts(
+    members: Sequence[Member], statistics: Floats, still: int, alpha: float, signs: Signs | None
+) -> tuple[CountTest, ...]:
+    return tuple(
+        count_test(
+            flags=significant_in_draws(members, statistics, level),
+            still=still,
+            alpha=level,
+            exhaustive=_exact(signs),
+        )
+        for level in sorted({*LEVELS, alpha})
+    )
+
+
+def _exact(signs: Signs | None) -> bool:
+    return signs is None or signs.exhaustive
+
+
+def _with_wild_p(known: Sequence[_Tested], statistics: Floats) -> list[_Tested]:
+    found, column = [], 0
+    for tested in known:
+        if tested.scores is None:
+            found.append(tested)
+            continue
+        table = tested.scores.table
+        drawn = statistics[:, column] if table is None else table
+        found.append(
+            _Tested(tested.member, tested.regression, tested.scores, share_as_large(drawn))
+        )
+        column += 1
+    return found
+
+
+def _p_of(tested: _Tested) -> float | None:
+    if tested.scores is None:
+        return None
+    by = tested.scores.decision.decided_by
+    if by == "wild":
+        return tested.p_wild
+    return tested.regression.p_small if by == "hotelling" else tested.regression.p
+
+
+def _adjusted(tested: Sequence[_Tested], stepped: Floats) -> list[tuple[float | None, ...]]:
+    """p, Romano-Wolf p, and both q values of each label. A label without variation was tested: it
+    counts in the family with p = 1."""
+    p = [_p_of(one) for one in tested]
+    everything = np.array([1.0 if one is None else one for one in p])
+    bh, by = benjamini_hochberg(everything), benjamini_yekutieli(everything)
+    found: list[tuple[float | None, ...]] = []
+    column = 0
+    for place, own in enumerate(p):
+        if own is None:
+            found.append((None, None, None, None))
+            continue
+        wolf = max(float(stepped[column]), own)
+        found.append((own, wolf, float(bh[place]), float(by[place])))
+        column += 1
+    return found
+
+
+def _equivalence(
+    tested: _Tested, changes: Sequence[Floats], place: int, margin: float
+) -> tuple[PoissonFit, Equivalence] | None:
+    if tested.member.months is None or tested.scores is None:
+        return None
+    fit = fit_poisson(tested.member.months)
+    found = equivalence(
+        fit=fit,
+        documents=tested.regression.documents,
+        changed=tested.scores.label.changed,
+        changes=np.concatenate(changes),
+        own_changes=changes[place],
+        margin=margin,
+    )
+    return fit, found
+
+
+def _label(
+    tested: _Tested,
+    numbers: tuple[float | None, ...],
+    alpha: float,
+    ratio: tuple[PoissonFit, Equivalence] | None,
+    draws: int,
+    rng: np.random.Generator,
+) -> LabelInference:
+    p, wolf, bh, by = numbers
+    regression, scores = tested.regression, tested.scores
+    changed = 0 if scores is None else scores.label.changed
+    decision = (
+        scores.decision
+        if scores is not None
+        else decide(clusters=regression.clusters, changed=0, moving=0, rank=0, alpha=alpha)
+    )
+    wild = scores is not None and decision.decided_by == "wild"
+    by_value = wild_value_p(tested.member.design, regression, draws, rng) if wild else None
+    return LabelInference(
+        key=tested.member.key,
+        clusters=regression.clusters,
+        documents_changed=changed,
+        rank=regression.rank,
+        decided_by=decision.decided_by,
+        p=p,
+        p_wild=tested.p_wild,
+        p_wild_exact=scores is not None and scores.table is not None,
+        smallest_p=decision.smallest_p,
+        note=decision.note,
+        significant=None if p is None or not decision.possible else p < alpha,
+        p_romano_wolf=wolf,
+        q_bh=bh,
+        q_by=by,
+        values_p_wild=_finite(by_value) if by_value is not None else (),
+        detectable=_finite(smallest_detectable(regression.se, regression.clusters - 1, alpha)),
+        poisson=None if ratio is None else ratio[0],
+        equivalence=None if ratio is None else ratio[1],
+        verdict=verdict(
+            changed=changed,
+            p_adjusted=wolf if decision.possible else None,
+            equivalent=None if ratio is None else ratio[1].equivalent,
+            alpha=alpha,
+        ),
+    )
+
+
+def _finite(numbers: Floats) -> tuple[float | None, ...]:
+    return tuple(float(number) if np.isfinite(number) else None for number in numbers)

@@ -1,0 +1,139 @@
+"""The cluster scores of one label under no effect: all that a sign draw needs to know of the data.
+
+In: the Design of one label. Out: NullScores, on cluster codes that all labels of a family share,
+or None where no answer differs.
+
+With document effects inside the clusters, the restricted fit (all K values without effect) leaves
+the demeaned outcome u_g itself, so that a draw w_g of one sign a cluster has
+    s_g  = X_g' u_g              the score of cluster g under the null
+    b*   = (X'X)^-1 v,           v = sum_g w_g s_g
+    s*_g = w_g s_g - A_g b*,     A_g = X_g' X_g, the score of the refitted draw
+and its CRV1 meat sum_g s*_g s*_g' follows from few sums over clusters, without touching a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.errors import EstimationError
+from justeval.estimate.jackknife import cluster_grams, cluster_names
+from justeval.estimate.records import Codes, Design, Floats
+from justeval.estimate.within import WithinData, cluster_scores, demean
+
+ROUNDING = 1e-12
+"""Demeaned outcomes below this share of the largest outcome are rounding, not change."""
+
+SAME_GRAM = 1e-10
+"""Cross products of two clusters closer than this share of the largest are the same pattern."""
+
+
+@dataclass(frozen=True, slots=True)
+class NullScores:
+    """One label's scores with the null imposed.
+
+    scores : (G, J), row g is X_g' u_g. clusters : (G,) codes on the family's common numbering.
+    patterns : (P, J, J) the distinct A_g. pattern : (G,) which of them a cluster has. bread :
+    (J, J). factor : the small-sample factor of CRV1, G/(G-1) (N-1)/(N-J-1). changed : documents
+    whose answer differs at all, m. moving : clusters with a score that is not zero.
+    """
+
+    scores: Floats
+    clusters: Codes
+    patterns: Floats
+    pattern: Codes
+    bread: Floats
+    factor: float
+    changed: int
+    moving: int
+
+    @property
+    def size(self) -> int:
+        """Clusters, G."""
+        return self.clusters.size
+
+    @property
+    def columns(self) -> int:
+        """Columns that can be estimated, J."""
+        return int(self.scores.shape[1])
+
+    @property
+    def meat(self) -> Floats:
+        """(J, J) sum_g s_g s_g', the same in every draw of signs."""
+        return np.asarray(self.scores.T @ self.scores)
+
+    def only(self, kept: Codes) -> NullScores:
+        """The same label with the scores of the clusters `kept` alone drawn: `clusters` becomes
+        0, 1, ... in their order. Sums over all clusters (bread, patterns) stay as they are."""
+        codes = np.full(self.size, -1, dtype=np.int64)
+        codes[kept] = np.arange(kept.size)
+        return NullScores(
+            self.scores,
+            codes,
+            self.patterns,
+            self.pattern,
+            self.bread,
+            self.factor,
+            self.changed,
+            self.moving,
+        )
+
+
+def null_scores(design: Design) -> NullScores | None:
+    """Scores of all columns of a design with the null imposed; None where nothing varies.
+
+    Raises EstimationError where documents are split between clusters: their effects then do not
+    drop out of a draw.
+    """
+    data = demean(design)
+    if data.grouping.n == 0 or data.x.shape[1] == 0 or data.grouping.clusters < 2:
+        return None
+    restricted = without_rounding(data.y, design.y)
+    if not restricted.any():
+        return None
+    return scores_of(design, data, restricted)
+
+
+def scores_of(design: Design, data: WithinData, restricted: Floats) -> NullScores:
+    """Scores X_g' u_g of any restricted residual u, (N,), of a demeaned design."""
+    grouping = data.grouping
+    if not grouping.nested:
+        raise EstimationError(
+            "sign draws: a document lies in two clusters; cluster by document or by a column "
+            "that is the same for all rows of a document"
+        )
+    scores = cluster_scores(data, restricted)
+    patterns, pattern = distinct_grams(cluster_grams(data))
+    moved = np.abs(restricted) > 0
+    left = grouping.n - data.x.shape[1] - 1
+    factor = grouping.clusters / (grouping.clusters - 1) * (grouping.n - 1) / max(left, 1)
+    return NullScores(
+        scores=scores,
+        clusters=cluster_names(design, data),
+        patterns=patterns,
+        pattern=pattern,
+        bread=data.bread,
+        factor=float(factor),
+        changed=int(np.unique(grouping.document[moved]).size),
+        moving=int(np.count_nonzero(np.abs(scores).max(axis=1) > 0)),
+    )
+
+
+def without_rounding(demeaned: Floats, raw: Floats) -> Floats:
+    """(N,) demeaned outcome, exactly 0 where it is rounding of the (N0,) raw one."""
+    return np.where(np.abs(demeaned) <= ROUNDING * float(np.abs(raw).max()), 0.0, demeaned)
+
+
+def distinct_grams(grams: Floats) -> tuple[Floats, Codes]:
+    """(P, J, J) distinct cross products and (G,) which of them a cluster has.
+
+    Where every document holds every value there is one. That is the usual case and worth the
+    trouble: the statistic of a draw is then a sum of squares (see `draws`).
+    """
+    unit = SAME_GRAM * float(np.abs(grams).max())
+    if np.ptp(grams, axis=0).max() <= unit:
+        return grams[:1], np.zeros(grams.shape[0], dtype=np.int64)
+    rounded = np.round(grams.reshape(grams.shape[0], -1) / (10 * unit))
+    _, first, pattern = np.unique(rounded, axis=0, return_index=True, return_inverse=True)
+    return grams[first], np.asarray(pattern.reshape(-1), dtype=np.int64)
