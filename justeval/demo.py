@@ -14,6 +14,7 @@ from typing import Any
 from justeval.aggregate import AnalysisOptions, analyze, as_json
 from justeval.cases import load_cases
 from justeval.collect import Outcome, Plan, collect, plan_prompts
+from justeval.estimate import LOG_VALUE
 from justeval.evidence import Evidence, load_evidence
 from justeval.importing import TableOptions
 from justeval.labels import load_labels
@@ -85,19 +86,10 @@ def _found(analysis: Mapping[str, Any], model: str) -> tuple[Found, ...]:
     rows = []
     for label in results:
         effect = planted.get(label["label"])
-        if effect is None:
-            continue
-        for value in label["bias"]["values"]:
-            size = effect.of(value["value"], None)
+        for value in label["bias"]["values"] if effect else ():
+            numeric = value["value"] == LOG_VALUE
+            size = effect.per_log if numeric else effect.of(value["value"], None)
             if size:
-                rows.append(
-                    Found(
-                        label["label"],
-                        value["value"],
-                        size,
-                        value["coef"],
-                        value["ci_low"],
-                        value["ci_high"],
-                    )
-                )
+                found = (value["coef"], value["ci_low"], value["ci_high"])
+                rows.append(Found(label["label"], value["value"], size, *found))
     return tuple(rows)

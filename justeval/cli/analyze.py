@@ -17,7 +17,7 @@ from justeval.errors import UsageError
 from justeval.estimate import ENGINES
 from justeval.evidence import Evidence, load_evidence
 from justeval.importing import TableOptions
-from justeval.report import FORMATS, terminal_text, write_report
+from justeval.report import FORMATS, show_analysis, write_report
 
 _SUFFIXES = {".html": "html", ".md": "md", ".xlsx": "xlsx", ".json": "json"}
 
@@ -74,7 +74,7 @@ def analyze(
     if as_json:
         print_json(analysis)
         return
-    click.echo(terminal_text(analysis))
+    click.echo(show_analysis(analysis))
     if out is not None:
         click.echo(f"\ntables in {out}")
 

@@ -8,7 +8,7 @@ import click
 
 from justeval.cli.shared import path_option
 from justeval.demo import DemoResult, run_demo
-from justeval.report import terminal_text
+from justeval.report import show_models
 
 
 @click.command()
@@ -22,9 +22,11 @@ def demo(out: Path) -> None:
         "Two simulated models are asked over HTTP about 60 cases in many versions.", err=True
     )
     result = run_demo(out)
-    click.echo(terminal_text(result.analysis))
+    click.echo(show_models(result.analysis))
     _print_found(result)
-    click.echo(f"\nthe run:    {out}\nthe report: {result.report}")
+    click.echo("\nThis is an audit tool and no judge; not significant is not fair.")
+    click.echo(f"all labels: justeval analyze {out}")
+    click.echo(f"the report: {result.report}")
 
 
 def _print_found(result: DemoResult) -> None:
