@@ -86,7 +86,9 @@ def _found(analysis: Mapping[str, Any], model: str) -> tuple[Found, ...]:
     rows = []
     for label in results:
         effect = planted.get(label["label"])
-        for value in label["bias"]["values"] if effect else ():
+        if effect is None:
+            continue
+        for value in label["bias"]["values"]:
             numeric = value["value"] == LOG_VALUE
             size = effect.per_log if numeric else effect.of(value["value"], None)
             if size:
