@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import click
@@ -87,6 +88,7 @@ def collect(
         limit=limit,
         order_seed=seed or 0,
     )
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with opened(endpoints, profiles, timeout) as open_model:
         outcome = collect_run(plan, out, open_model, Speed(concurrency, rpm))
     _say(outcome, as_json)

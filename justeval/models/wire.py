@@ -7,22 +7,15 @@ where it holds a message; a 200 with an error in it is an error.
 from __future__ import annotations
 
 import json
-import math
-import re
-import time
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
+from typing import Any
 
-from justeval.errors import PermanentProviderError
-from justeval.models.records import Answer, RejectedRequestError, TransientProviderError
+from justeval.models.failures import STATUS_OF_CODE, Told, failure
+from justeval.models.records import Answer, TransientProviderError
 
-LONGEST_WAIT_SECONDS = 3600.0
-PERMANENT_STATUS = {401: "key refused", 402: "no credit", 403: "not allowed", 404: "no such model"}
-_NO_CREDIT = re.compile(
-    r"insufficient[ _]quota|insufficient (credit|balance|funds)|no credit|out of credit|billing"
-    r"|exceeded your current quota|per[- ]day|daily (limit|quota)|quota (for )?today",
-    re.IGNORECASE,
-)
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_length")
+_MOST_TOKENS = 10**12
+_MOST_DOLLARS = 1e6
 
 
 def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
@@ -32,9 +25,11 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
     RejectedRequestError (this request only) or TransientProviderError (all else).
     """
     data = _json(body)
-    error = data.get("error") if isinstance(data, dict) else None
-    if status >= 400 or error:
-        raise _failure(_code(error) or status, headers, _words(error, data, body))
+    if isinstance(data, list) and len(data) == 1:
+        data = data[0]
+    if status >= 300 or _holds_error(data):
+        error = data.get("error") if isinstance(data, dict) else None
+        raise failure(status, _all_headers(headers, error), _told(error, data, body))
     if not isinstance(data, dict):
         raise TransientProviderError(
             f"status {status} with a body that is no JSON object: {_excerpt(body)}", status
@@ -42,22 +37,26 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
     return _answer(status, data)
 
 
-def _answer(status: int, data: Mapping[str, object]) -> Answer:
+def _holds_error(data: object) -> bool:
+    return isinstance(data, dict) and bool(data.get("error") or data.get("object") == "error")
+
+
+def _answer(status: int, data: Mapping[str, Any]) -> Answer:
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise TransientProviderError(f"status {status} without choices", status)
-    if choice.get("error"):
-        words = _words(choice["error"], choice, b"")
-        raise _failure(_code(choice["error"]) or status, {}, words)
+    error = choice.get("error")
+    if error or choice.get("finish_reason") == "error":
+        raise failure(status, _all_headers({}, error), _told(error, choice, b"an error"))
     message = choice.get("message")
     if not isinstance(message, dict):
         raise TransientProviderError(f"status {status} with a choice that has no message", status)
     raw_usage = data.get("usage")
     usage = raw_usage if isinstance(raw_usage, dict) else {}
     return Answer(
-        reply=_content(message.get("content")),
-        finish_reason=_text(choice.get("finish_reason")),
+        reply=_content(message.get("content")) or _text(message.get("refusal")),
+        finish_reason=_finish_reason(choice),
         reasoning=_text(message.get("reasoning") or message.get("reasoning_content")),
         model_version=_text(data.get("model")),
         fingerprint=_text(data.get("system_fingerprint")),
@@ -69,113 +68,95 @@ def _answer(status: int, data: Mapping[str, object]) -> Answer:
 
 
 def _content(content: object) -> str | None:
-    if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, dict)]
-        return "".join(part for part in parts if isinstance(part, str)) or None
-    return _text(content)
-
-
-def _failure(status: int, headers: Mapping[str, str], words: str) -> Exception:
-    message = f"status {status}: {words}"
-    if status in PERMANENT_STATUS:
-        return PermanentProviderError(f"{message} ({PERMANENT_STATUS[status]})")
-    if status == 429 and _NO_CREDIT.search(words):
-        return PermanentProviderError(f"{message} (no credit or quota used up)")
-    if status in (408, 409, 425, 429) or status >= 500 or status < 400:
-        return TransientProviderError(message, status, retry_after_seconds(headers))
-    return RejectedRequestError(message, status)
-
-
-def retry_after_seconds(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds to wait by Retry-After (seconds or a date) or x-ratelimit-reset; None if unsaid.
-
-    Nonsense (text, negative, not finite) counts as unsaid; nothing is waited longer than an hour.
-    """
-    now = time.time() if now is None else now
-    waits = [
-        _seconds(headers.get("retry-after"), now),
-        _reset(headers.get("x-ratelimit-reset"), now),
+    """Text, or the text parts of a list; parts of another type (thinking) are no answer."""
+    if not isinstance(content, list):
+        return _text(content)
+    parts = [
+        part.get("text")
+        for part in content
+        if isinstance(part, dict) and part.get("type") in (None, "text", "output_text")
     ]
-    for wait in waits:
-        if wait is not None:
-            return min(wait, LONGEST_WAIT_SECONDS)
-    return None
+    return _text("".join(part for part in parts if isinstance(part, str))) or None
 
 
-def _seconds(text: str | None, now: float) -> float | None:
-    if not text:
-        return None
-    try:
-        seconds = float(text)
-    except ValueError:
-        try:
-            seconds = parsedate_to_datetime(text).timestamp() - now
-        except (TypeError, ValueError, OverflowError):
-            return None
-    return seconds if math.isfinite(seconds) and seconds >= 0 else None
-
-
-def _reset(text: str | None, now: float) -> float | None:
-    """A reset is an instant in seconds or milliseconds since 1970, or a number of seconds."""
-    seconds = _seconds(text, now)
-    if seconds is None:
-        return None
-    if seconds > 1e11:
-        seconds /= 1000
-    return max(seconds - now, 0.0) if seconds > 1e9 else seconds
+def _finish_reason(choice: Mapping[str, Any]) -> str | None:
+    """Why the model ended; every way of saying that the reply was cut is `length`."""
+    reasons = (_text(choice.get("finish_reason")), _text(choice.get("native_finish_reason")))
+    if any(reason and reason.lower() in _CUT for reason in reasons):
+        return "length"
+    return reasons[0]
 
 
 def _json(body: bytes) -> object:
+    """The body as JSON; blank lines before it, sent to keep a connection alive, do no harm."""
     try:
         return json.loads(body.strip())
     except (ValueError, RecursionError):
         return None
 
 
-def _code(error: object) -> int | None:
-    code = error.get("code") if isinstance(error, dict) else None
-    try:
-        number = int(code) if code is not None and not isinstance(code, bool) else 0
-    except (TypeError, ValueError):
-        number = 0
-    if 400 <= number <= 599:
-        return number
-    return 429 if code == "insufficient_quota" else None
-
-
-def _words(error: object, data: object, body: bytes) -> str:
-    message = error.get("message") if isinstance(error, dict) else error
-    if not message and isinstance(data, dict):
-        message = data.get("message") or data.get("detail")
-    words = str(message) if message else _excerpt(body)
-    code = error.get("code") if isinstance(error, dict) else None
-    if isinstance(code, str) and not code.isdigit() and code not in words:
+def _told(error: object, data: object, body: bytes) -> Told:
+    fields = error if isinstance(error, dict) else data if isinstance(data, dict) else {}
+    message = error if isinstance(error, str) else fields.get("message") or fields.get("detail")
+    metadata = fields.get("metadata")
+    upstream = metadata.get("raw") if isinstance(metadata, dict) else None
+    words = ": ".join(str(part) for part in (message, upstream) if part) or _excerpt(body)
+    status, code = _status_and_code(fields.get("code"), fields.get("type"))
+    if code and code not in words:
         words = f"{words} [{code}]"
-    return " ".join(words.split())[:300]
+    whole = f"{words} {json.dumps(fields, ensure_ascii=False, default=str)}"
+    return Told(status, code, _one_line(words, 300), whole)
+
+
+def _status_and_code(code: object, kind: object) -> tuple[int | None, str]:
+    """The HTTP status that an error gives itself, and its code in words."""
+    try:
+        number = int(code) if isinstance(code, int | str) and not isinstance(code, bool) else 0
+    except ValueError:
+        number = 0
+    if number:
+        return (number if 400 <= number <= 599 else None), ""
+    words = [word for word in (code, kind) if isinstance(word, str)]
+    known = next((STATUS_OF_CODE[word] for word in words if word in STATUS_OF_CODE), None)
+    if "insufficient_quota" in words:
+        return 429, "insufficient_quota"
+    return known, code if isinstance(code, str) else ""
+
+
+def _all_headers(headers: Mapping[str, str], error: object) -> Mapping[str, str]:
+    """The response's headers, and those of an upstream provider that stand in the error."""
+    metadata = error.get("metadata") if isinstance(error, dict) else None
+    passed_on = metadata.get("headers") if isinstance(metadata, dict) else None
+    if not isinstance(passed_on, dict):
+        return headers
+    return {str(name).lower(): str(value) for name, value in passed_on.items()} | dict(headers)
 
 
 def _excerpt(body: bytes) -> str:
-    return " ".join(body[:400].decode("utf-8", "replace").split())[:120] or "an empty body"
+    return _one_line(body[:400].decode("utf-8", "replace"), 120) or "an empty body"
+
+
+def _one_line(text: str, longest: int) -> str:
+    """Text on one line without control characters: it will stand in a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:longest]
 
 
 def _text(value: object) -> str | None:
     """Text that every file can hold: half a surrogate pair becomes the replacement character."""
     if not isinstance(value, str):
         return None
-    return (
-        value
-        if value.isascii()
-        else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
+    if value.isascii():
+        return value
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _count(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return value
+    return value if 0 <= value <= _MOST_TOKENS else None
 
 
 def _amount(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return float(value) if math.isfinite(value) and value >= 0 else None
+    return float(value) if 0 <= value < _MOST_DOLLARS else None

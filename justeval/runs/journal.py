@@ -1,8 +1,9 @@
 """The journal: append-only, one line a reply, the only place where a reply is first written.
 
-A line counts as written when it is on disk: lines are gathered for at most one second and then
-written and synced together, off the event loop. Opening a journal drops at most one half line,
-which a process that was killed may have left. A lock keeps a second process out.
+A line counts as written when it is on disk: lines are gathered for half a second and then written
+and synced together, off the event loop; where the disk is slower than a second, `room` holds the
+asking back. Opening a journal drops at most one half line, which a process that was killed may
+have left. A lock keeps a second process out.
 """
 
 from __future__ import annotations
@@ -11,79 +12,118 @@ import asyncio
 import contextlib
 import fcntl
 import json
+import math
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from justeval.errors import RunError
 
 SYNC_SECONDS = 0.5
+LONGEST_UNSYNCED_SECONDS = 1.0
 Line = dict[str, Any]
+_Taken = tuple[bytes, Callable[[], None] | None]
 
 
 class Journal:
-    """A journal open for writing. `written` counts the lines that are on disk."""
+    """A journal open for writing. `written` counts the lines that are on disk.
+
+    Raises RunError where another process holds it, or where it cannot be opened.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.written = 0
-        self._waiting: list[bytes] = []
+        self._waiting: list[_Taken] = []
+        self._unsynced_since = math.inf
         self._lock = _locked(path.with_suffix(".lock"))
         try:
             drop_half_line(path)
             self._file = path.open("ab", buffering=0)
-        except OSError:
+        except OSError as error:
             self._lock.close()
-            raise
+            raise RunError(f"{path}: cannot be opened ({error.strerror})") from error
         self._syncing = asyncio.Lock()
 
-    def append(self, line: Line) -> None:
-        """Takes a line; it is on disk after the next sync."""
+    def append(self, line: Line, on_disk: Callable[[], None] | None = None) -> None:
+        """Takes a line; it is on disk after the next sync, and then `on_disk` is called."""
         text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        self._waiting.append(text.encode("utf-8", "backslashreplace") + b"\n")
+        self._waiting.append((text.encode("utf-8", "backslashreplace") + b"\n", on_disk))
+        self._unsynced_since = min(self._unsynced_since, time.monotonic())
+
+    async def room(self) -> None:
+        """Waits while a line that was taken more than a second ago is not on disk yet."""
+        while time.monotonic() - self._unsynced_since > LONGEST_UNSYNCED_SECONDS:
+            await asyncio.sleep(SYNC_SECONDS / 10)
 
     async def keep_syncing(self) -> None:
-        """Syncs at least every SYNC_SECONDS until it is cancelled."""
+        """Syncs every SYNC_SECONDS until it is cancelled."""
         while True:
             await asyncio.sleep(SYNC_SECONDS)
             await self.sync()
 
     async def sync(self) -> None:
-        """Puts all waiting lines on disk. Raises RunError where the disk takes none."""
+        """Puts all waiting lines on disk. Raises RunError where the disk does not take them."""
         async with self._syncing:
-            lines, self._waiting = self._waiting, []
+            lines = self._take()
+            since = time.monotonic()
             if lines:
-                await asyncio.to_thread(self._write, b"".join(lines))
-                self.written += len(lines)
-
-    def _write(self, data: bytes) -> None:
-        start = os.fstat(self._file.fileno()).st_size
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[self._file.write(view) :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._file.fileno(), start)
-            message = f"{self.path}: cannot be written ({error.strerror}); free space and run again"
-            raise RunError(message) from error
+                self._settle(lines, await asyncio.to_thread(self._write, lines))
+            self._unsynced_since = since if self._waiting else math.inf
 
     def close(self) -> None:
         """Writes what still waits and lets go of the lock."""
         try:
-            lines, self._waiting = self._waiting, []
-            if lines:
-                self._write(b"".join(lines))
-                self.written += len(lines)
+            if lines := self._take():
+                self._settle(lines, self._write(lines))
         finally:
             self._file.close()
             self._lock.close()
 
+    def _take(self) -> list[_Taken]:
+        lines, self._waiting = self._waiting, []
+        return lines
+
+    def _write(self, lines: Sequence[_Taken]) -> tuple[int, OSError | None]:
+        """How many lines are on disk after it, and what went wrong with the rest.
+
+        Where the disk takes half a line, that half is cut away again.
+        """
+        data = b"".join(line for line, _ in lines)
+        start, done = os.fstat(self._file.fileno()).st_size, 0
+        try:
+            while done < len(data):
+                done += self._file.write(memoryview(data)[done:])
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            whole = data.rfind(b"\n", 0, done) + 1
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._file.fileno(), start + whole)
+                os.fsync(self._file.fileno())
+            return data.count(b"\n", 0, whole), error
+        return len(lines), None
+
+    def _settle(self, lines: Sequence[_Taken], result: tuple[int, OSError | None]) -> None:
+        """Counts what is on disk; what is not waits again."""
+        done, error = result
+        self.written += done
+        for _, on_disk in lines[:done]:
+            if on_disk is not None:
+                on_disk()
+        if error is not None:
+            self._waiting[:0] = lines[done:]
+            raise RunError(
+                f"{self.path}: cannot be written ({error.strerror}); free space and run again"
+            ) from error
+
 
 def _locked(path: Path) -> IO[str]:
-    lock = path.open("a")
+    try:
+        lock = path.open("a")
+    except OSError as error:
+        raise RunError(f"{path}: cannot be opened ({error.strerror})") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
