@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from justeval.report.claims import claims, notices
+from justeval.report.claims import EVERYTHING, claims, notices
 from justeval.report.records import Claim, Report, ReportContext, Table
 from justeval.report.tables import build_tables
 from justeval.report.tables.making import Row, make_table
@@ -13,12 +13,13 @@ from justeval.report.tables.making import Row, make_table
 
 def build_report(analysis: Mapping[str, Any], context: ReportContext) -> Report:
     """All that a report says. `analysis` is the document of `justeval analyze --json`."""
-    statements = claims(analysis, context)
+    first, statements = notices(analysis, context), claims(analysis, context)
+    stated = (*(Claim(EVERYTHING, notice) for notice in first), *statements)
     return Report(
         title=context.title,
-        notices=notices(analysis, context),
+        notices=first,
         claims=statements,
-        tables=(_claim_table(statements), *build_tables(analysis, context)),
+        tables=(_claim_table(stated), *build_tables(analysis, context)),
     )
 
 

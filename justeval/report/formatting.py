@@ -61,6 +61,11 @@ def printable(text: str) -> str:
     return "".join(_visible(character) for character in text).strip()
 
 
+def label_name(name: str, placebo: bool) -> str:
+    """The name of a label where placebo labels stand among the others."""
+    return f"{name} (placebo)" if placebo else name
+
+
 def per_cent(share: float, decimals: int = 0) -> str:
     """A share as per cent in a sentence."""
     return f"{100 * share:.{decimals}f} %"

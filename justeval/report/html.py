@@ -6,20 +6,20 @@ In: a Report. Out: its text. All text from a run is escaped by the template; fig
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
 from justeval.report.claims import EVERYTHING
 from justeval.report.figures import Panel, coefficient_panels, inconsistency_panels
 from justeval.report.figures.svg import number
-from justeval.report.formatting import is_number, printable, show_in
+from justeval.report.formatting import is_number, label_name, printable, show_in
 from justeval.report.records import Cell, Column, Report, Table
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 SPANNING = {
-    "bias": ("label", ("name", "placebo", "label_p", "significant")),
-    "imbalanced_inaccuracy": ("label", ("name", "placebo", "label_p", "significant")),
+    "bias": ("label", ("name", "label_p", "significant")),
+    "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
     "left_out": ("model", ("model",)),
@@ -119,6 +119,7 @@ def _model_view(report: Report, place: int, name: str) -> ModelView:
 
 
 def _view(table: Table, name: str = "", title: str = "") -> View:
+    table = _with_placebo_names(table)
     by, spanning = SPANNING.get(table.id, ("", ()))
     spans = _spans(table, by)
     brief = table.brief()
@@ -136,6 +137,19 @@ def _view(table: Table, name: str = "", title: str = "") -> View:
         ),
         summary_rows=table.summary_rows,
     )
+
+
+def _with_placebo_names(table: Table) -> Table:
+    """Say of a placebo label that it is one, where the page has no column for it."""
+    names = [column.id for column in table.columns if not column.brief]
+    if "placebo" not in names:
+        return table
+    name, placebo = table.place("name"), table.place("placebo")
+    rows = tuple(
+        (*row[:name], label_name(str(row[name]), bool(row[placebo])), *row[name + 1 :])
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
 
 
 def _shown(column: Column, place: int, cell: Cell, rows: int) -> Shown:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-from justeval.labels import Label
+    from justeval.labels import Label
 
 Kind = Literal[
     "text", "yes_no", "count", "share", "p", "level", "coef", "months", "percent", "change",

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from justeval.report.claims import notices
-from justeval.report.formatting import counted, per_cent, printable, show
+from justeval.report.formatting import counted, label_name, per_cent, printable, show
 from justeval.report.records import Cell, Column, ReportContext, Table
 from justeval.report.tables import label_table, model_table, placebo_table, value_table
 from justeval.report.tables.making import is_as_published
@@ -133,7 +133,7 @@ def _model_cells(row: Row) -> tuple[str, ...]:
 def _value_cells(row: Row, share: Cell, first: bool) -> tuple[str, ...]:
     of_label = (
         (
-            f"{row['name']} (placebo)" if row["placebo"] else str(row["name"]),
+            label_name(str(row["name"]), bool(row["placebo"])),
             show(share, "share"),
             show(row["label_p"], "p"),
             FOUND if row["significant"] else NOT_FOUND,

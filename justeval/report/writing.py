@@ -5,14 +5,15 @@ In: an analysis, a path, a format. Out: the files written.
 
 from __future__ import annotations
 
-import os
-import shutil
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from justeval.errors import JustevalError, UsageError
 from justeval.report.building import build_report
+from justeval.report.csv_files import csv_files
+from justeval.report.markdown import markdown_text
 from justeval.report.records import Report, ReportContext
 
 Files = dict[str, bytes]
@@ -28,8 +29,44 @@ def _html(report: Report, analysis: Analysis, context: ReportContext) -> Files:
     return {"": html_text(report).encode()}
 
 
+def _markdown(report: Report, analysis: Analysis, context: ReportContext) -> Files:
+    return {"": markdown_text(report).encode()}
+
+
+def _csv(report: Report, analysis: Analysis, context: ReportContext) -> Files:
+    return dict(csv_files(report))
+
+
+def _xlsx(report: Report, analysis: Analysis, context: ReportContext) -> Files:
+    from justeval.report.xlsx import workbook
+
+    return {"": workbook(report)}
+
+
+def _json(report: Report, analysis: Analysis, context: ReportContext) -> Files:
+    """The document of `justeval analyze --json`, and beside it what the report says in words."""
+    words = {
+        "title": report.title,
+        "notices": report.notices,
+        "claims": [{"subject": c.subject, "statement": c.statement} for c in report.claims],
+    }
+    text = json.dumps({**analysis, "report": words}, ensure_ascii=False, indent=2, allow_nan=False)
+    return {"": f"{text}\n".encode("utf-8", "replace")}
+
+
+def _stata(report: Report, analysis: Analysis, context: ReportContext) -> Files:
+    from justeval.report.stata import stata_files
+
+    return stata_files(report, analysis, context)
+
+
 _FORMS: dict[str, Callable[[Report, Analysis, ReportContext], Files]] = {
     "html": _html,
+    "md": _markdown,
+    "csv": _csv,
+    "xlsx": _xlsx,
+    "json": _json,
+    "stata": _stata,
 }
 FORMATS = tuple(_FORMS)
 """What a report can be written as."""
@@ -79,12 +116,9 @@ def _write_all(files: Mapping[Path, bytes]) -> tuple[Path, ...]:
     partials = {path: path.with_name(path.name + ".partial") for path in files}
     try:
         for path, content in files.items():
-            with partials[path].open("wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            partials[path].write_bytes(content)
         for path, partial in partials.items():
-            shutil.move(partial, path)
+            partial.replace(path)
     finally:
         for partial in partials.values():
             partial.unlink(missing_ok=True)

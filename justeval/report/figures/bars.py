@@ -6,14 +6,14 @@ floor: the share for the placebo labels together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from justeval.report.figures.svg import (
     AXIS_HEIGHT,
-    PLACEBO,
     PLOT_LEFT,
     WIDTH,
     Panel,
+    Row,
     Scale,
     axis,
     by_actor,
@@ -26,9 +26,7 @@ from justeval.report.figures.svg import (
     text,
 )
 from justeval.report.formatting import counted, show
-from justeval.report.records import Cell, Table
-
-Row = Mapping[str, Cell]
+from justeval.report.records import Table
 
 NAME, BAR = 17, 17
 """Heights of a label's name and of its bar."""
@@ -48,12 +46,10 @@ def inconsistency_panels(
 ) -> list[Panel]:
     """Panels of one model. labels : the table of all models; name : unique on the page."""
     scale = inconsistency_scale(labels)
-    groups = by_actor(rows_of(labels.where("model", model)))
+    panels = by_actor(rows_of(labels.where("model", model)), lambda _: NAME + BAR)
     return [
-        Panel(
-            actor.replace("_", " "), _panel(f"{name}-{i}", model, actor, inside, scale, noise_floor)
-        )
-        for i, (actor, inside) in enumerate(groups.items())
+        Panel(actor, _panel(f"{name}-{i}", model, actor, inside, scale, noise_floor))
+        for i, (actor, inside) in enumerate(panels)
     ]
 
 
@@ -69,7 +65,7 @@ def _panel(
     parts = axis(scale, bottom, "share of documents whose answer changes", ".2g")
     tops = [4.0 + (NAME + BAR) * i for i in range(len(labels))]
     parts.extend(
-        _bar(label, y, scale, actor == PLACEBO) for label, y in zip(labels, tops, strict=True)
+        _bar(label, y, scale, bool(label["placebo"])) for label, y in zip(labels, tops, strict=True)
     )
     if noise_floor is not None:
         x = scale.x(noise_floor)

@@ -8,7 +8,7 @@ goes beyond the scale.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from justeval.report.figures.svg import (
@@ -19,6 +19,7 @@ from justeval.report.figures.svg import (
     WIDE_LETTER,
     WIDTH,
     Panel,
+    Row,
     Scale,
     axis,
     by_actor,
@@ -32,8 +33,6 @@ from justeval.report.figures.svg import (
 )
 from justeval.report.formatting import counted, printable, show
 from justeval.report.records import Cell, Table
-
-Row = Mapping[str, Cell]
 
 HEAD, STEP = 18, 16
 """Heights of a label's heading and of a value."""
@@ -62,15 +61,18 @@ def coefficient_panels(name: str, model: str, labels: Table, bias: Table) -> lis
     values: dict[Cell, list[Row]] = {}
     for row in rows_of(bias.where("model", model)):
         values.setdefault(row["label"], []).append(row)
-    groups = by_actor(rows_of(labels.where("model", model)))
+    panels = by_actor(
+        rows_of(labels.where("model", model)),
+        lambda label: HEAD + STEP * len(values[label["label"]]),
+    )
     return [
         Panel(
-            actor.replace("_", " "),
+            actor,
             _panel(
                 f"{name}-{i}", model, actor, [values[label["label"]] for label in inside], scale
             ),
         )
-        for i, (actor, inside) in enumerate(groups.items())
+        for i, (actor, inside) in enumerate(panels)
     ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -19,8 +19,13 @@ WIDTH = 440
 
 PLOT_LEFT, PLOT_RIGHT = 190.0, 432.0
 AXIS_HEIGHT = 34
+Row = Mapping[str, Cell]
+
 LETTER, WIDE_LETTER = 6.1, 7.0
 """Estimated width of a letter in the figures' type size; of a bold one."""
+
+TALLEST = 540.0
+"""Height of a panel's labels above which a second panel begins: it must fit a printed page."""
 
 PLACEBO = "placebo"
 OTHER = "labels"
@@ -53,7 +58,7 @@ class Scale:
         return self.low <= number <= self.high
 
 
-def rows_of(table: Table) -> list[Mapping[str, Cell]]:
+def rows_of(table: Table) -> list[Row]:
     """The rows of a table by the names of its columns."""
     names = [column.id for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
@@ -64,16 +69,38 @@ def number(cell: Cell) -> float | None:
     return float(cell) if isinstance(cell, (int, float)) else None
 
 
-def by_actor(labels: Iterable[Mapping[str, Cell]]) -> dict[str, list[Mapping[str, Cell]]]:
-    """Rows of the label table by panel: actors as they appear, placebo labels last."""
-    groups: dict[str, list[Mapping[str, Cell]]] = {}
+def by_actor(labels: Iterable[Row], height: Callable[[Row], float]) -> list[tuple[str, list[Row]]]:
+    """Rows of the label table by panel: actors as they appear, placebo labels last.
+
+    `height` of a label in the figure; an actor whose labels are too tall together has several
+    panels of about the same height.
+    """
+    groups: dict[str, list[Row]] = {}
     placebos = []
     for label in labels:
         if label["placebo"]:
             placebos.append(label)
         else:
-            groups.setdefault(str(label["actor"] or OTHER), []).append(label)
-    return {**groups, PLACEBO: placebos} if placebos else groups
+            groups.setdefault(str(label["actor"] or OTHER).replace("_", " "), []).append(label)
+    if placebos:
+        groups[PLACEBO] = placebos
+    return [part for actor, rows in groups.items() for part in _parts(actor, rows, height)]
+
+
+def _parts(
+    actor: str, rows: Sequence[Row], height: Callable[[Row], float]
+) -> list[tuple[str, list[Row]]]:
+    total = sum(height(row) for row in rows)
+    number_of_parts = math.ceil(total / TALLEST)
+    parts: list[list[Row]] = [[] for _ in range(number_of_parts)]
+    above = 0.0
+    for row in rows:
+        parts[min(int(above / total * number_of_parts), number_of_parts - 1)].append(row)
+        above += height(row)
+    filled = [part for part in parts if part]
+    if len(filled) == 1:
+        return [(actor, filled[0])]
+    return [(f"{actor} ({i} of {len(filled)})", part) for i, part in enumerate(filled, 1)]
 
 
 def nice_step(span: float, most: int) -> float:

@@ -16,7 +16,8 @@ FILES_ONLY = frozenset(
         "cost_usd", "main_sample_rows", "models.inconsistency_ci_low",
         "models.inconsistency_ci_high", "bias_p_joint", "inaccuracy_p_joint", "bias_p_small",
         "inaccuracy_p_small", "bias_f", "inaccuracy_f", "bias_rank", "inaccuracy_rank",
-        "labels.label", "values.label",
+        "labels.label", "values.label", "values.placebo", "category",
+        "demographic",
     }
 )  # fmt: skip
 """Columns that only files show: on a page they would be in the way."""
@@ -49,8 +50,8 @@ COLUMNS: dict[str, Entry] = {
         "Inconsistency", "share", "share of documents",
         "share of documents whose answer changes at all with the label's value",
     ),
-    "inconsistency_ci_low": ("from", "share", "share of documents", "lower end, 95 % interval"),
-    "inconsistency_ci_high": ("to", "share", "share of documents", "upper end, 95 % interval"),
+    "inconsistency_ci_low": ("95 % from", "share", "", "lower end of the 95 % interval"),
+    "inconsistency_ci_high": ("to", "share", "", "upper end of the 95 % interval"),
     "bias_tested": ("Bias: tested", "count", "labels", _COUNT_TESTED),
     "bias_significant": (
         "Labels biased", "count", "labels", "labels with a significant effect on log(months + 1)",
@@ -59,7 +60,7 @@ COLUMNS: dict[str, Entry] = {
     "bias_values_significant": (
         "Values biased", "count", "values", "values with p below alpha, as published",
     ),
-    "bias_binomial_p": ("Binomial p", "p", "", _BINOMIAL),
+    "bias_binomial_p": ("Bias: binomial p", "p", "", _BINOMIAL),
     "inaccuracy_tested": ("Inaccuracy: tested", "count", "labels", _COUNT_TESTED),
     "inaccuracy_significant": (
         "Labels with imbalanced inaccuracy", "count", "labels",
@@ -69,7 +70,7 @@ COLUMNS: dict[str, Entry] = {
     "inaccuracy_values_significant": (
         "Values with imbalanced inaccuracy", "count", "values", "values with p below alpha",
     ),
-    "inaccuracy_binomial_p": ("Binomial p", "p", "", _BINOMIAL),
+    "inaccuracy_binomial_p": ("Inaccuracy: binomial p", "p", "", _BINOMIAL),
     "mae_months": (
         "MAE", "months", "months",
         "mean |true - predicted| months over the regression sample of the labels",
@@ -155,11 +156,11 @@ COLUMNS: dict[str, Entry] = {
     "imbalanced_inaccuracy.coef": (
         "Effect", "coef", "months", "difference in |true - predicted| months within documents",
     ),
-    "se": ("SE", "coef", "as the effect", "standard error, clustered by document (CRV1)"),
+    "se": ("SE", "coef", "", "standard error in the effect's unit, clustered by document (CRV1)"),
     "t": ("t", "statistic", "", "effect over its standard error"),
     "values.p": ("p", "p", "", "two-sided, t with clusters - 1 degrees of freedom"),
-    "ci_low": ("95 % from", "coef", "as the effect", "lower end of the 95 % interval"),
-    "ci_high": ("to", "coef", "as the effect", "upper end of the 95 % interval"),
+    "ci_low": ("95 % from", "coef", "", "lower end of the 95 % interval, in the effect's unit"),
+    "ci_high": ("to", "coef", "", "upper end of the 95 % interval, in the effect's unit"),
     "n": ("n", "count", "cells", "document x value cells in the regression"),
     "values.documents": ("Documents", "count", "documents", "documents in the regression"),
     "clusters": ("Clusters", "count", "clusters", "clusters of the variance"),

@@ -10,9 +10,11 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from justeval.estimate.designs import LOG_VALUE
 from justeval.report.records import Cell, Table
 from justeval.report.tables.making import OUTCOMES, Row, make_table
+
+LOG_VALUE = "log(value)"
+"""Name of a numeric label's regressor; `estimate.LOG_VALUE`, which would bring NumPy with it."""
 
 CONTRAST = (25.0, 45.0)
 """The two values of a numeric label for which its elasticity is shown as a change."""
@@ -85,14 +87,14 @@ _TITLES = {
 }
 
 
-def change_percent(coef: float | None, value: str) -> float | None:
+def change_percent(coef: float | None, numeric: bool) -> float | None:
     """A log effect as a change of months + 1 in per cent: 100 (exp(b) - 1).
 
     For the elasticity of a numeric label: of a value 45/25 times as large, 100 ((45/25)^b - 1).
     """
     if coef is None:
         return None
-    exponent = coef * math.log(CONTRAST[1] / CONTRAST[0]) if value == LOG_VALUE else coef
+    exponent = coef * math.log(CONTRAST[1] / CONTRAST[0]) if numeric else coef
     try:
         return 100.0 * math.expm1(exponent)
     except OverflowError:
@@ -137,6 +139,6 @@ def _value_rows(model: str, label: Mapping[str, Any], outcome: str) -> Iterator[
     for value in fit["values"]:
         yield {
             **{name: value[name] for name in _OF_VALUE},
-            "change_percent": change_percent(value["coef"], value["value"]),
+            "change_percent": change_percent(value["coef"], value["value"] == LOG_VALUE),
             **of_label,
         }

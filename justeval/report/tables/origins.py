@@ -11,7 +11,6 @@ from typing import Any
 
 from justeval.report.records import Cell, ReportContext, Table
 from justeval.report.tables.making import Row, make_table
-from justeval.schema import READABLE
 
 
 def run_table(analysis: Mapping[str, Any], context: ReportContext) -> Table:
@@ -37,6 +36,8 @@ def settings_table(analysis: Mapping[str, Any]) -> Table:
 
 def status_table(analysis: Mapping[str, Any]) -> Table:
     """What became of the replies of each model."""
+    from justeval.schema import READABLE  # brings Arrow with it, so only where it is used
+
     rows = [
         {"model": m["model"], "status": s, "replies": count, "readable": s in READABLE}
         for m in analysis["models"]
