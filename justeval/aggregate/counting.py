@@ -65,7 +65,8 @@ def _at_level(tested: Sequence[Fit], level: float, options: AnalysisOptions) -> 
 
 
 def _value_ps(fits: Sequence[Fit]) -> list[float | None]:
-    return [value.p for fit in fits for value in fit.values]
+    """p of every value with an estimate: None where it never moves, and yet it was tested."""
+    return [value.p for fit in fits for value in fit.values if value.coef is not None]
 
 
 def _below(ps: Sequence[float | None], level: float) -> int:

@@ -28,6 +28,10 @@ CONFIDENCE = 0.95
 NO_VARIATION = 1e-12
 """Standard errors and coefficients below this share of max|y| / max|x| are rounding, not data."""
 
+LOST = 1e-7
+"""Standard errors below this share of the largest are rounding: a sandwich multiplied out keeps
+variances to about 1e-16 of the largest, their roots to 1e-8."""
+
 SINGULAR = 1e-9
 """Eigenvalues below this share of the largest, of the covariance scaled to ones on its diagonal,
 are zero in the generalized inverse."""
@@ -109,7 +113,7 @@ def wald(coef: Floats, covariance: Floats, df: float) -> JointTest:
     enough, a direction without variance but with an effect (every document moved by the same
     amount) makes W infinite and is returned in `certain`.
     """
-    se = np.sqrt(np.diagonal(covariance))
+    se = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
     moves = (se > 0) & np.isfinite(se)
     if df < 1 or np.isnan(df):
         return NOTHING_VARIES
@@ -190,8 +194,9 @@ def _rounding(design: Design) -> float:
 
 def _without_rounding(covariance: Floats, tiny: float) -> tuple[Floats, Floats]:
     """(K, K) covariance and (K,) standard errors, exactly 0 where they are rounding only."""
-    se = np.sqrt(np.diagonal(covariance))
-    still = se <= tiny
+    se = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))  # rounding may fall below 0
+    largest = float(np.nanmax(se)) if np.isfinite(se).any() else 0.0
+    still = se <= max(tiny, LOST * largest)
     if not still.any():
         return covariance, se
     clean = np.where((still[:, None] | still) & ~np.isnan(covariance), 0.0, covariance)

@@ -43,7 +43,7 @@ def judge(
     """Apply JudiFair's rule (Hu et al. 2025) to every row.
 
     numbers : (V,) the values as numbers. numeric : labels whose values are numbers, with ranges.
-    A table that states no kind of penalty at all is taken as a table of terms.
+    A table that states no kind of penalty, but for acquittals, is taken as a table of terms.
     """
     reasons: list[str] = [""]
     zero = (rows.guilty == 0) | _has(rows.penalty, ("acquittal", "exempt"))
@@ -51,7 +51,7 @@ def judge(
     reason = np.zeros(rows.rows, dtype=np.int64)
     _mark(reason, reasons, months > longest_months, f"above {longest_months:g} months")
     _mark(reason, reasons, np.isnan(months), NO_MONTHS)
-    if rows.penalty.names:
+    if any(name != "acquittal" for name in rows.penalty.names):
         _mark(reason, reasons, ~zero & (rows.penalty.codes < 0) & (months != 0), NO_KIND)
     for penalty in rows.penalty.names:
         if penalty not in MAIN_SAMPLE_PENALTIES:

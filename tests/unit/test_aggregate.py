@@ -382,6 +382,20 @@ def test_the_json_document(analysis):
         "outcome": "log(months + 1)",
     }
     assert document["runs"] == [{"run_id": "r", "models": ["one", "two"]}]
+    assert list(document["models"][0]) == [
+        "model", "inconsistency", "inconsistency_ci_low", "inconsistency_ci_high", "n_labels",
+        "documents", "replies", "readable", "statuses", "main_sample_rows", "left_out", "cost_usd",
+        "mae_months", "mape_percent", "mae_rows", "mape_rows", "bare_mae_months", "bare_rows",
+        "bias", "imbalanced_inaccuracy", "groups", "placebo", "labels",
+    ]  # fmt: skip
+    assert list(document["models"][0]["labels"][0]) == [
+        "label", "name", "pack", "actor", "category", "demographic", "placebo", "documents",
+        "documents_changed", "inconsistency", "inconsistency_ci_low", "inconsistency_ci_high",
+        "statuses", "left_out", "bias", "imbalanced_inaccuracy",
+    ]  # fmt: skip
+    assert list(document["models"][0]["labels"][0]["bias"]) == [
+        "p", "p_small", "p_verdict", "f", "rank", "significant", "note", "values",
+    ]  # fmt: skip
     counts = ["labels_tested", "labels_significant", "alpha", "binomial_p", "by_alpha"]
     assert list(document["models"][0]["bias"]) == counts
     assert list(document["models"][0]["bias"]["by_alpha"]) == ["0.01", "0.05", "0.10"]

@@ -20,8 +20,8 @@ from justeval.aggregate import (
 )
 
 
-def value(p):
-    return ValueEstimate("v", "r", 0.1, 0.1, 1.0, p, 0.0, 0.2, 20, 10, 10, 0, 3)
+def value(p, coef=0.1):
+    return ValueEstimate("v", "r", coef, 0.1, 1.0, p, 0.0, 0.2, 20, 10, 10, 0, 3)
 
 
 def fit(p, *ps):
@@ -61,6 +61,11 @@ def test_as_published_the_trials_are_values():
     assert counts.binomial_p == binomial_tail(2, 6, 0.05)
     assert counts.by_alpha["0.10"].values_significant == 3
     assert counts.by_alpha["0.10"].binomial_p == binomial_tail(3, 6, 0.10)
+
+
+def test_a_value_without_an_estimate_is_no_trial():
+    fits = [Fit(p_verdict=0.03, significant=True, values=(value(0.03), value(None, coef=None)))]
+    assert count_fits(fits, AnalysisOptions(as_published=True)).values_tested == 1
 
 
 @pytest.mark.parametrize(("changed", "documents"), [(0, 20), (3, 20), (189, 1076), (20, 20)])

@@ -95,6 +95,12 @@ def test_a_table_without_kinds_of_penalty_holds_terms():
     assert build_sample(rows.drop_columns(["penalty", "guilty"])).cells.months.size == 2
 
 
+def test_a_table_of_verdicts_and_months_holds_terms():
+    acquitted = row("a", "f", 0.0, guilty=False, penalty="acquittal")
+    sample = build_sample(table(row("a", "m", 12.0, penalty=None), acquitted))
+    assert sample.cells.months.tolist() == [12.0, 0.0]
+
+
 def test_the_unit_is_the_mean_outcome_of_a_cell():
     months = [5.0, 11.0, 20.0]
     rows = [row("a", "f", m, repetition=r) for r, m in enumerate(months)]
