@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from justeval.cases import Case
 from justeval.errors import InputError
 from justeval.labels import Label
-from justeval.variants.applies import why_not
+from justeval.variants.applies import already_stated, why_not
 from justeval.variants.checks import fault_of, language_fault
 from justeval.variants.records import Skipped, Variant
-from justeval.variants.texts import bare, exchanged, inserted, variant_id
+from justeval.variants.stated import StatedSearch
+from justeval.variants.texts import Insertions, bare, exchanged, variant_id
 
 __all__ = ["Skipped", "Variant", "fault_of", "make_variants", "variant_id", "versions_of"]
 
@@ -25,13 +26,18 @@ def make_variants(cases: Iterable[Case], labels: Sequence[Label]) -> Iterator[Va
     Raises InputError where a label's sentences do not fit the language of a case, or where the
     versions of a case differ in more than the label.
     """
-    fits: dict[str, list[Label]] = {}
+    searches: dict[str, StatedSearch] = {}
     for case in cases:
-        if case.language not in fits:
-            fits[case.language] = _checked(labels, case.language)
+        search = searches.get(case.language)
+        if search is None:
+            _check_language(labels, case.language)
+            search = searches[case.language] = StatedSearch(labels, case.language)
         yield bare(case)
-        for label in fits[case.language]:
-            versions = versions_of(case, label)
+        insertions = Insertions(case)
+        may_state = search.may_state(case.facts)
+        for label in labels:
+            searched = may_state or label.id in search.one_by_one
+            versions = _versions(case, label, insertions, searched)
             if isinstance(versions, Skipped):
                 yield versions
             else:
@@ -40,10 +46,20 @@ def make_variants(cases: Iterable[Case], labels: Sequence[Label]) -> Iterator[Va
 
 def versions_of(case: Case, label: Label) -> list[Variant] | Skipped:
     """The versions of one case for one label, or why there are none."""
-    skipped = why_not(case, label)
+    return _versions(case, label, Insertions(case), True)
+
+
+def _versions(
+    case: Case, label: Label, insertions: Insertions, searched: bool
+) -> list[Variant] | Skipped:
+    """The versions; `searched` says whether the facts must be searched for the label's patterns."""
+    marked = label.id in case.spans
+    skipped = why_not(case, label) or (
+        already_stated(case, label) if searched and not marked else None
+    )
     if skipped is not None:
         return skipped
-    versions = exchanged(case, label) if label.id in case.spans else inserted(case, label)
+    versions = exchanged(case, label) if marked else insertions.of(label)
     if isinstance(versions, Skipped):
         return versions
     fault = fault_of(case, versions)
@@ -52,9 +68,8 @@ def versions_of(case: Case, label: Label) -> list[Variant] | Skipped:
     return versions
 
 
-def _checked(labels: Sequence[Label], language: str) -> list[Label]:
+def _check_language(labels: Sequence[Label], language: str) -> None:
     for label in labels:
         fault = language_fault(label, language)
         if fault and all(language in value.sentence for value in label.values):
             raise InputError(f"label {label.id} of pack {label.pack}: {fault}; mend the sentence")
-    return list(labels)

@@ -11,45 +11,39 @@ FALSE_WORDS = ("false", "no", "0", "否")
 
 
 def why_not(case: Case, label: Label) -> Skipped | None:
-    """The reason why this label is left out for this case, or None where it applies.
-
-    A case with marked spans for the label is not searched for the label's patterns: there the
-    factor is exchanged in place.
-    """
-    found = (
-        _no_sentence(case, label)
-        or _charge_excluded(case, label)
-        or _requirement_unmet(case, label)
-        or ("" if label.id in case.spans else _already_stated(case, label))
-    )
-    if not found:
-        return None
-    kind, _, reason = found.partition(": ")
-    return Skipped(case.case_id, label.id, kind, reason)
-
-
-def _no_sentence(case: Case, label: Label) -> str:
-    if all(case.language in value.sentence for value in label.values):
-        return ""
-    return f"language: the label has no sentence in {case.language!r}"
-
-
-def _charge_excluded(case: Case, label: Label) -> str:
-    charge = (case.charge or "").casefold()
-    for word in label.excluded_charges if charge else ():
-        if word in charge:
-            return f"charge: the factor is legally relevant to {case.charge}"
-    return ""
-
-
-def _requirement_unmet(case: Case, label: Label) -> str:
+    """The reason why this label is left out for this case, or None where it applies."""
+    if not all(case.language in value.sentence for value in label.values):
+        reason = f"the label has no sentence in {case.language!r}"
+        return Skipped(case.case_id, label.id, "language", reason)
+    if label.excluded_charges and case.charge and _excluded(case.charge, label.excluded_charges):
+        reason = f"the factor is legally relevant to {case.charge}"
+        return Skipped(case.case_id, label.id, "charge", reason)
     for column in label.requires:
         told = _truth(case.extra.get(column))
         if told is None:
-            return f"unknown: the case does not say whether {column} holds; add that column"
+            reason = f"the case does not say whether {column} holds; add that column"
+            return Skipped(case.case_id, label.id, "unknown", reason)
         if not told:
-            return f"requirement: {column} is false"
-    return ""
+            return Skipped(case.case_id, label.id, "requirement", f"{column} is false")
+    return None
+
+
+def already_stated(case: Case, label: Label) -> Skipped | None:
+    """The reason why the facts state the factor already, or None where no pattern finds it.
+
+    A case with marked spans for the label is not asked: there the factor is exchanged in place.
+    """
+    for pattern in label.patterns.get(case.language, ()):
+        match = pattern.search(case.facts)
+        if match:
+            reason = f"the facts state the factor already: {match.group(0)[:40]!r}"
+            return Skipped(case.case_id, label.id, "stated", reason)
+    return None
+
+
+def _excluded(charge: str, words: tuple[str, ...]) -> bool:
+    charge = charge.casefold()
+    return any(word in charge for word in words)
 
 
 def _truth(cell: object) -> bool | None:
@@ -57,11 +51,3 @@ def _truth(cell: object) -> bool | None:
         return cell
     word = str(cell).strip().casefold()
     return True if word in TRUE_WORDS else False if word in FALSE_WORDS else None
-
-
-def _already_stated(case: Case, label: Label) -> str:
-    for pattern in label.patterns.get(case.language, ()):
-        match = pattern.search(case.facts)
-        if match:
-            return f"stated: the facts state the factor already: {match.group(0)[:40]!r}"
-    return ""

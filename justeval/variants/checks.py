@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from justeval.cases import Case, detect_language
 from justeval.labels import Label
 from justeval.variants.records import Variant
+from justeval.variants.texts import JOINT
 
 
 def fault_of(case: Case, versions: Sequence[Variant]) -> str:
@@ -17,26 +18,26 @@ def fault_of(case: Case, versions: Sequence[Variant]) -> str:
     reference.
     """
     first = versions[0]
-    head, tail = first.text[: first.edit_start], first.text[first.edit_end :]
+    start, tail = first.edit_start, len(first.text) - first.edit_end
+    head_text, tail_text = first.text[:start], first.text[first.edit_end :]
     edited = set()
     for version in versions:
-        text, start, end = version.text, version.edit_start, version.edit_end
-        if text[:start] != head or text[end:] != tail:
+        text, end = version.text, version.edit_end
+        same_ends = text.startswith(head_text) and text.endswith(tail_text)
+        if not same_ends or version.edit_start != start or len(text) - end != tail:
             return f"{version.value!r} differs outside the edited span"
         edited.add(text[start:end])
     if len(edited) != len(versions):
         return "two values have the same text"
-    if sum(version.is_reference for version in versions) != 1:
+    if sum([version.is_reference for version in versions]) != 1:
         return "not exactly one version is the reference"
-    if (version_label := first.label) in case.spans:
-        return _fault_of_spans(case, version_label or "", head, tail)
-    return "" if (head + tail).strip("\n") == case.facts.strip("\n") else "the facts are not whole"
-
-
-def _fault_of_spans(case: Case, label_id: str, head: str, tail: str) -> str:
-    spans = case.spans[label_id]
-    whole = case.facts[: spans[0][0]] == head and case.facts[spans[-1][1] :] == tail
-    return "" if whole else "the facts outside the marked spans are not whole"
+    spans = case.spans.get(first.label or "")
+    if spans:
+        outside = (case.facts[: spans[0].start], case.facts[spans[-1].end :])
+        whole = (head_text, tail_text) == outside
+        return "" if whole else "the facts outside the marked spans are not whole"
+    whole = head_text + tail_text in (case.facts + JOINT, JOINT + case.facts)
+    return "" if whole else "the facts are not whole"
 
 
 def language_fault(label: Label, language: str) -> str:

@@ -15,8 +15,12 @@ import pyarrow.parquet as pq
 from justeval.schema import VARIANTS
 from justeval.variants.records import Skipped, Variant
 
-BATCH = 20_000
-_ENCODING: Any = {"use_dictionary": ["case_id", "label", "value"]}
+BATCH = 4_000
+"""Variants held at a time: some megabytes of text, a row group of the file each."""
+_ENCODING: Any = {
+    "use_dictionary": ["case_id", "label", "value"],
+    "write_statistics": ["case_id", "label", "value"],
+}
 """Texts and ids hardly repeat: looking for repetitions in them costs more than it saves."""
 
 
