@@ -70,7 +70,7 @@ def stata_files(
     """All files of the folder. Raises UsageError where the context has no predictions."""
     if context.predictions is None:
         raise UsageError("stata files need the predictions that were analyzed; give a run or table")
-    labels = list(_regressors(analysis))
+    labels = list(regressors_of(analysis))
     sample = build_sample(
         context.predictions,
         analysis["settings"]["longest_months"],
@@ -84,7 +84,7 @@ def stata_files(
     return files
 
 
-def _regressors(analysis: Mapping[str, Any]) -> Iterator[Regressors]:
+def regressors_of(analysis: Mapping[str, Any]) -> Iterator[Regressors]:
     """Every label with all values that any model's fit names, in order."""
     values: dict[str, dict[str, None]] = {}
     for model in analysis["models"]:
