@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import yaml
-
-from justeval.errors import InputError, UsageError
+from justeval.errors import InputError, LabelPackError, UsageError
+from justeval.labels.fields import FieldChecks
+from justeval.labels.located import Located, read_located
 from justeval.resources import PACKAGE
 from justeval.schema import QUESTIONS
 
 TEMPLATES = PACKAGE / "prompt_templates"
 SLOT = "{case}"
+_FIELDS = {"id", "language", "question", "keys", "system", "user"}
 
 Messages = list[dict[str, str]]
 
@@ -67,35 +68,37 @@ def load_prompt(name_or_path: str) -> Prompt:
         known = ", ".join(prompt_names())
         raise UsageError(f"no prompt {name_or_path!r}: neither a file here nor one of {known}")
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        first = str(error).splitlines()[0]
-        raise InputError(f"{path}: not valid YAML in UTF-8: {first}") from error
-    return prompt_from(data, str(path))
+        return _prompt(read_located(path, wanted="a prompt needs `language:` and `user:`"))
+    except LabelPackError as error:
+        raise InputError(error.problems) from error
 
 
-def prompt_from(data: object, place: str) -> Prompt:
-    """Checks the fields of a template. Raises InputError that names `place` and field."""
-    if not isinstance(data, Mapping):
-        raise InputError(f"{place}: a prompt is a mapping with id, language, question and user")
-    for field in ("language", "user"):
-        if not isinstance(data.get(field), str) or not data[field].strip():
-            raise InputError(f"{place}, field {field}: missing; it must be text")
-    if data["user"].count(SLOT) != 1:
-        raise InputError(f"{place}, field user: must contain {SLOT} exactly once")
-    question = data.get("question", "sentence")
-    if question not in QUESTIONS:
-        raise InputError(
-            f"{place}, field question: {question!r} is none of {', '.join(QUESTIONS)}"
-        )
-    return Prompt(
-        id=str(data.get("id") or Path(place).stem),
-        language=data["language"],
-        question=question,
-        system=str(data.get("system") or ""),
-        user=data["user"],
-        keys=tuple(str(key) for key in data.get("keys") or ()),
+def _prompt(located: Located) -> Prompt:
+    """Checks the fields of a template. Raises InputError with every problem found."""
+    checks = FieldChecks(located)
+    data = located.data
+    if not isinstance(data, dict):
+        checks.wrong((), "a prompt is a mapping with id, language, question and user")
+        raise InputError(checks.problems)
+    checks.unknown_fields(data, (), _FIELDS)
+    prompt = Prompt(
+        id=str(data.get("id") or located.file.stem),
+        language=checks.text(data, (), "language"),
+        question=checks.choice(data, (), "question", QUESTIONS, default=QUESTIONS[0]),
+        system=checks.text(data, (), "system") if data.get("system") else "",
+        user=checks.text(data, (), "user"),
+        keys=checks.strings(data, (), "keys"),
     )
+    if prompt.user and prompt.user.count(SLOT) != 1:
+        checks.wrong(("user",), f"must contain {SLOT} exactly once")
+    if SLOT in prompt.system:
+        checks.wrong(("system",), f"{SLOT} is filled in `user` alone; leave it out here")
+    unasked = [key for key in prompt.keys if key not in prompt.user]
+    if prompt.user and unasked:
+        checks.wrong(("keys",), f"`user` does not ask for {', '.join(unasked)}")
+    if checks.problems:
+        raise InputError(checks.problems)
+    return prompt
 
 
 def prompts_for(

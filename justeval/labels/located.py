@@ -33,11 +33,14 @@ class Located:
         return f"{self.file} line {line}" + (f", field {field}" if field else "")
 
 
-def read_located(path: Path) -> Located:
-    """Reads a YAML file. Raises LabelPackError that names the line of what is no YAML."""
+def read_located(path: Path, wanted: str = "a pack needs `pack:` and `labels:`") -> Located:
+    """Reads a YAML file; `wanted` says what an empty one lacks.
+
+    Raises LabelPackError that names the line of what is no YAML.
+    """
     node = _composed(_text(path), path)
     if node is None:
-        raise LabelPackError(f"{path}: the file is empty; a pack needs `pack:` and `labels:`")
+        raise LabelPackError(f"{path}: the file is empty; {wanted}")
     reading = _Reading(path)
     data = reading.value(node, ())
     if reading.problems:
