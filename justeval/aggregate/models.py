@@ -13,13 +13,7 @@ import numpy as np
 from justeval.aggregate.counting import count_fits
 from justeval.aggregate.fits import LabelCells, finite, fit_label
 from justeval.aggregate.inconsistency import Share, label_share, total_share
-from justeval.aggregate.records import (
-    AnalysisOptions,
-    Family,
-    Group,
-    LabelResult,
-    ModelResult,
-)
+from justeval.aggregate.records import AnalysisOptions, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
 from justeval.estimate import Sample
 from justeval.estimate.encoding import Flags
