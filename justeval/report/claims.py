@@ -256,8 +256,8 @@ def _not_asked(context: ReportContext) -> Iterator[str]:
         )
         yield (
             f"{counted(len(context.skipped), 'pair')} of a case and a label "
-            f"{'was' if len(context.skipped) == 1 else 'were'} not asked ({parts}): where the "
-            "factor is legally relevant, already stated or does not apply."
+            f"{'was' if len(context.skipped) == 1 else 'were'} not asked ({parts}); the table "
+            "Not asked says why."
         )
 
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from justeval.collect.create import safe_name
 from justeval.errors import UsageError
 from justeval.estimate import build_sample
 from justeval.estimate.designs import LOG_VALUE
@@ -94,7 +93,7 @@ def regressors_of(analysis: Mapping[str, Any]) -> Iterator[Regressors]:
                 named.update(dict.fromkeys(v["value"] for v in label[outcome]["values"]))
     taken: set[str] = set()
     for label_id, named in values.items():
-        name = base = f"sample_{safe_name(label_id)}"
+        name = base = f"sample_{_file_name(label_id)}"
         number = 1
         while name.casefold() in taken:
             number += 1
@@ -223,6 +222,11 @@ def _regression(
     for value in estimated:
         name = label.variable(value["value"])
         yield f"justeval_same {name} {value['coef']!r} {value['se']!r}"
+
+
+def _file_name(label: str) -> str:
+    """A label's id as a part of a file's name: letters, digits and `_`; never a path or macro."""
+    return "".join(c if c.isalnum() else "_" for c in label)[:80]
 
 
 def _comment(text: str) -> str:

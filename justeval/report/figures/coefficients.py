@@ -37,19 +37,21 @@ from justeval.report.records import Cell, Table
 HEAD, STEP = 18, 16
 """Heights of a label's heading and of a value."""
 
-DOMAIN_SHARE = 0.9
-"""Share of the intervals that the scale holds whole."""
+USUAL_SHARE = 0.9
+"""Share of the intervals' ends that count as usual: the scale is at most twice as wide."""
 
 
 def coefficient_scale(bias: Table) -> Scale:
-    """One symmetric scale for all models: every effect, and most intervals, lie on it."""
+    """One symmetric scale for all models: every effect lies on it, and every interval of a usual
+    width; a much wider one is cut, so that the others can be read."""
     rows = rows_of(bias)
     effects = [abs(b) for row in rows if (b := number(row["coef"])) is not None]
     ends = sorted(
         abs(end) for row in rows for side in ("ci_low", "ci_high") if (end := number(row[side]))
     )
-    most = ends[math.ceil(DOMAIN_SHARE * len(ends)) - 1] if ends else 0.0
-    reach = max([1.1 * max(effects, default=0.0), most]) or 0.1
+    usual = ends[math.ceil(USUAL_SHARE * len(ends)) - 1] if ends else 0.0
+    largest = max(effects, default=0.0)
+    reach = 1.04 * min(max([*ends, largest]), 2 * max(usual, largest)) or 0.1
     step = nice_step(2 * reach, 6)
     steps = math.floor(reach / step)
     return Scale(-reach, reach, tuple(i * step for i in range(-steps, steps + 1)))

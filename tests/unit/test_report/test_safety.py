@@ -6,6 +6,7 @@ import csv
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -14,6 +15,7 @@ import pytest
 from justeval.errors import JustevalError, UsageError
 from justeval.report import FORMATS, ReportContext, show_analysis, write_report
 from justeval.report.csv_files import guarded
+from justeval.report.figures.coefficients import coefficient_scale
 
 TAGS = {
     "html", "head", "meta", "title", "style", "body", "header", "h1", "h2", "h3", "h4", "ul",
@@ -94,6 +96,25 @@ def test_significance_has_a_shape_in_the_figures(make_example, tmp_path):
     ]
     assert significant
     assert text.count('<polygon class="point found"') == len(significant)
+
+
+def test_every_effect_and_every_usual_interval_lies_on_the_scale(make_example):
+    bias = make_example().report.table("bias")
+    scale = coefficient_scale(bias)
+    names = ("coef", "ci_low", "ci_high")
+    shown = [cell for name in names for cell in bias.column(name) if cell is not None]
+    assert all(scale.holds(cell) for cell in shown)
+    assert 0.0 in scale.ticks
+    wide = replace(bias, rows=(*bias.rows, _with(bias, bias.rows[0], ci_high=50.0)))
+    assert coefficient_scale(wide).high < 4 * scale.high
+
+
+def _with(table, row, **cells):
+    """The row with other cells."""
+    changed = list(row)
+    for name, cell in cells.items():
+        changed[table.place(name)] = cell
+    return tuple(changed)
 
 
 def test_markdown_has_no_html_and_no_link(example, tmp_path):
