@@ -1,0 +1,156 @@
+"""Numbers that are no terms: a probability, a risk score, an amount of money with its currency.
+
+In: a value as written. Out: an Amount, the number or the reason why it is none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from justeval.replies.tokens import TOKENS_AT_MOST, Token, Tokenizer
+from justeval.replies.values import Bare, Value, is_blank, text_of
+
+HIGHEST_SCORE = 1000.0
+HIGHEST_BOND = 1e10
+
+_LENGTH = 200
+_STRICT = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[+-]? ?(?:nan|inf|infinity)")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """`state` is one, none, ambiguous, out_of_range or unparsable.
+
+    `plain`: the number stood there as JSON writes it, without sign or unit.
+    """
+
+    state: str
+    value: float | None = None
+    plain: bool = False
+    reason: str = ""
+    currency: str | None = None
+
+
+def is_plain(value: Value) -> bool:
+    """Whether a value is a number as strict JSON writes it, without quotation marks."""
+    return isinstance(value, Bare) and _STRICT.fullmatch(value.text) is not None
+
+
+class AmountReader:
+    """Reads numbers by the words of one tokenizer."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.lexicon = tokenizer.lexicon
+
+    def probability(self, value: Value) -> Amount:
+        """A probability in [0, 1]: 0.73, or 73 with a sign or word for per cent."""
+        read = self._number(value, "probability")
+        if read.state != "one" or read.value is None:
+            return read
+        if not 0 <= read.value <= 1:
+            shown = f"{read.value:g} is no probability between 0 and 1"
+            return Amount("out_of_range", reason=shown)
+        return read
+
+    def score(self, value: Value) -> Amount:
+        """A risk score in [0, HIGHEST_SCORE]; its scale is the prompt's."""
+        read = self._number(value, "score")
+        if read.value is not None and not 0 <= read.value <= HIGHEST_SCORE:
+            return Amount("out_of_range", reason=f"{read.value:g} is no score")
+        return read
+
+    def money(self, value: Value) -> Amount:
+        """An amount of money in whole units, with the currency that stands beside it."""
+        read = self._number(value, "amount of money")
+        if read.value is not None and not 0 <= read.value <= HIGHEST_BOND:
+            return Amount("out_of_range", reason=f"{read.value:g} is no amount of a bond")
+        return read
+
+    def currency(self, value: Value) -> str | None:
+        """The code of the currency that a text names."""
+        folded = self.lexicon.fold(text_of(value)[:_LENGTH]).strip(" .。()")
+        named = {t.currency for t in self.tokenizer.tokens(folded) if t.currency}
+        if len(named) == 1:
+            return named.pop()
+        return folded.upper() if re.fullmatch(r"[a-z]{3}", folded) else None
+
+    def _number(self, value: Value, what: str) -> Amount:
+        if isinstance(value, bool):
+            return Amount("unparsable", reason=f"true or false is no {what}")
+        if is_blank(value) or self.lexicon.is_any(text_of(value)[:_LENGTH], "blank", "nothing"):
+            return Amount("none", reason=f"no {what} is stated")
+        if is_plain(value):
+            return _finite(float(text_of(value)), what, plain=True)
+        text = text_of(value)
+        folded = self.lexicon.fold(text[: _LENGTH + 1]).strip(" \t\r\n\"'*_`。;；:.")
+        if len(folded) > _LENGTH:
+            return Amount("ambiguous", reason=f"a long text instead of a {what}")
+        if _NOT_FINITE.fullmatch(folded):
+            return Amount("out_of_range", reason=f"no finite {what}")
+        return self._in_text(folded, what)
+
+    def _in_text(self, folded: str, what: str) -> Amount:
+        tokens = self.tokenizer.tokens(folded)
+        numbers = [i for i, token in enumerate(tokens) if token.number]
+        if not numbers:
+            return Amount("unparsable", reason=f"no number where a {what} is asked")
+        if len(numbers) > 1 or len(tokens) > TOKENS_AT_MOST or _in_doubt(tokens):
+            return Amount("ambiguous", reason=f"more than one number, or no certain {what}")
+        token = tokens[numbers[0]]
+        if token.value is None:
+            return Amount("ambiguous", reason="a number that can be read in two ways")
+        number, currency = token.value, None
+        if what == "amount of money":
+            number, currency = self._with_unit(number, tokens, numbers[0], folded)
+        elif what == "probability":
+            number = _share(number, tokens, numbers[0])
+        elif any(t.has("percent_after") or t.has("percent_before") for t in tokens):
+            return Amount("ambiguous", reason=f"a percentage instead of a {what}")
+        if folded.startswith("-"):
+            number = -number
+        if math.isnan(number):
+            return Amount("ambiguous", reason=f"a number that is no certain {what}")
+        read = _finite(number, what, plain=False)
+        return Amount(read.state, read.value, False, read.reason, currency)
+
+    @staticmethod
+    def _with_unit(
+        number: float, tokens: Sequence[Token], position: int, folded: str
+    ) -> tuple[float, str | None]:
+        """An amount with 万, k or million after it, and the currency beside it."""
+        named = {token.currency for token in tokens if token.currency}
+        for token in tokens[position + 1 :]:
+            if token.times is None:
+                break
+            number *= token.times
+        rest = folded[tokens[position].end :].lstrip()
+        unknown = rest and not any(t.start >= tokens[position].end for t in tokens)
+        if unknown and rest[0].isalpha():
+            return math.nan, None
+        return number, named.pop() if len(named) == 1 else None
+
+
+def _share(number: float, tokens: Sequence[Token], position: int) -> float:
+    """A percentage as a share; one below 1 % may be a share with a sign too many."""
+    before = position > 0 and tokens[position - 1].has("percent_before")
+    after = any(token.has("percent_after") for token in tokens[position + 1 :])
+    if not (before or after):
+        return number
+    return number / 100 if number >= 1 or number == 0 else math.nan
+
+
+def _in_doubt(tokens: Sequence[Token]) -> bool:
+    signs = [t for t in tokens if t.has("symbol") and not (t.text in "+-" and t.start == 0)]
+    words = ("bounds", "doubts", "between", "negations", "scale")
+    return bool(signs) or any(token.has(name) for token in tokens for name in words)
+
+
+def _finite(number: float, what: str, plain: bool) -> Amount:
+    if not math.isfinite(number):
+        return Amount("out_of_range", reason=f"no finite {what}")
+    return Amount("one", number, plain)

@@ -1,0 +1,103 @@
+"""The kinds of penalty that a text names, and which one of them the penalty is.
+
+In: tokens of a field. Out: Kinds. A fine beside custody is accessory; a suspended term is
+probation; two principal kinds are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from justeval.replies.tokens import Token
+
+_ACCESSORY = ("fine",)
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """`named` holds the kinds named; `custody` that custody is named and its kind left open.
+
+    `suspended`: a word says that the execution is suspended; `negated`: a kind is denied.
+    """
+
+    named: frozenset[str] = frozenset()
+    custody: bool = False
+    suspended: bool = False
+    negated: bool = False
+
+    @property
+    def life(self) -> bool:
+        return "life" in self.named
+
+    @property
+    def death(self) -> bool:
+        return bool(self.named & {"death", "death_suspended"})
+
+    @property
+    def any(self) -> bool:
+        """Whether the text says anything of a penalty."""
+        return bool(self.named) or self.custody or self.suspended
+
+    @property
+    def several(self) -> bool:
+        """Whether the text names kinds that exclude one another."""
+        return self.any and self.kind is None
+
+    @property
+    def kind(self) -> str | None:
+        """The one kind of penalty, None where none or several are named."""
+        named = set(self.named)
+        if len(named) > 1:
+            named -= {*_ACCESSORY}
+        elif named == {*_ACCESSORY} and (self.custody or self.suspended):
+            named = set()
+        if self.suspended and "death" in named:
+            named = (named - {"death"}) | {"death_suspended"}
+        elif self.suspended and named <= {"fixed_term", "detention", "probation"}:
+            return "probation"
+        if "probation" in named and (self.custody or named & {"fixed_term", "detention"}):
+            named -= {"probation"}
+        if self.negated or (not named and not self.custody):
+            return None
+        if not named:
+            return "fixed_term"
+        return named.pop() if len(named) == 1 else None
+
+    def joined(self, other: Kinds) -> Kinds:
+        """What two texts name together."""
+        return Kinds(
+            self.named | other.named,
+            self.custody or other.custody,
+            self.suspended or other.suspended,
+            self.negated or other.negated,
+        )
+
+    def names(self) -> str:
+        """The kinds named, for a reason."""
+        return ", ".join(sorted(self.named)) or "custody"
+
+
+def read_kinds(text: str, tokens: Sequence[Token]) -> Kinds:
+    """The kinds of penalty that the tokens of folded `text` name."""
+    named: set[str] = set()
+    custody = suspended = negated = False
+    for position, token in enumerate(tokens):
+        if not (token.penalty or token.has("custody") or token.has("suspended")):
+            continue
+        if _is_negated(text, tokens, position):
+            negated = True
+            continue
+        custody = custody or token.has("custody")
+        suspended = suspended or token.has("suspended")
+        if token.penalty:
+            named.add(token.penalty)
+    return Kinds(frozenset(named), custody, suspended, negated)
+
+
+def _is_negated(text: str, tokens: Sequence[Token], position: int) -> bool:
+    """Whether a word of denial stands right before a token."""
+    if position == 0 or not tokens[position - 1].has("negations"):
+        return False
+    gap = text[tokens[position - 1].end : tokens[position].start]
+    return not gap.strip()

@@ -1,0 +1,129 @@
+"""What running text says of the sentence: beside an object to check it, or alone as the answer.
+
+In: text without the object. Out: statements (a term, whether it is the decision), refusals, final
+words. A statement counts only in a sentence that decides and neither quotes the law nor supposes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from justeval.replies.durations import find_spans
+from justeval.replies.lexicon import word_pattern
+from justeval.replies.penalties import Kinds, read_kinds
+from justeval.replies.roles import RoleFinder
+from justeval.replies.terms import same_term
+from justeval.replies.tokens import TOKENS_AT_MOST, Tokenizer
+
+SENTENCES_AT_MOST = 12
+"""Sentences with a term that are looked at, the last ones of the text."""
+_SENTENCE_LENGTH = 240
+_TEXT_LENGTH = 6000
+"""Characters of one text, from its end, in which statements are looked for."""
+_REFUSAL_LENGTH = 2000
+"""Characters at the beginning and at the end in which a refusal is looked for."""
+_TERMLESS = frozenset(("life", "death", "death_suspended", "exempt"))
+_SENTENCE = re.compile(r"[^。；;！!\n]+")
+_FULL_STOP = re.compile(r"(?<=[a-z)])\.(?=\s)|(?<=\d)\.(?=\s+[a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A term that prose decides on, in months, with the kinds of penalty named beside it.
+
+    `months` is None for life and death.
+    """
+
+    months: float | None
+    kinds: Kinds
+    probation: float | None = None
+
+
+class ProseReader:
+    """Reads running text by the words of one tokenizer."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        lexicon = self.lexicon = tokenizer.lexicon
+        self._decided = re.compile(word_pattern(lexicon.words["decided"]))
+        self._undecided = re.compile(word_pattern(lexicon.words["undecided"]))
+        self._final = re.compile(word_pattern(lexicon.words["final"]))
+        self._refusal = re.compile(word_pattern(lexicon.words["refusals"]))
+        self._acquitted = re.compile(word_pattern(lexicon.words["acquitted"]))
+        self._convicted = re.compile(word_pattern(lexicon.words["convicted"]))
+        termless = [word for word, kind in lexicon.penalties.items() if kind in _TERMLESS]
+        self._stated = re.compile(word_pattern([*lexicon.units, *lexicon.half_units, *termless]))
+
+    def refuses(self, text: str) -> bool:
+        """Whether a text holds words of refusal."""
+        if len(text) > 2 * _REFUSAL_LENGTH:
+            text = f"{text[:_REFUSAL_LENGTH]}\n{text[-_REFUSAL_LENGTH:]}"
+        return self._refusal.search(self.lexicon.fold(text)) is not None
+
+    def is_final(self, text: str) -> bool:
+        """Whether a text announces the final answer."""
+        return self._final.search(self.lexicon.fold(text[-_REFUSAL_LENGTH:])) is not None
+
+    def acquits(self, text: str) -> bool:
+        """Whether a text acquits and nowhere convicts."""
+        folded = self.lexicon.fold(text[-_REFUSAL_LENGTH:])
+        rest = self._acquitted.sub(" ", folded)
+        return rest != folded and self._convicted.search(rest) is None
+
+    def convicts(self, text: str) -> bool:
+        """Whether a text speaks of guilt and nowhere acquits."""
+        folded = self.lexicon.fold(text[-_REFUSAL_LENGTH:])
+        found = self._convicted.search(folded) is not None
+        return found and self._acquitted.search(folded) is None
+
+    def statements(self, texts: Iterable[str]) -> list[Statement]:
+        """The terms that prose decides on, in order."""
+        sentences = [
+            s for text in texts for s in self._sentences(self.lexicon.fold(text[-_TEXT_LENGTH:]))
+        ]
+        found: list[Statement] = []
+        for sentence in sentences[-SENTENCES_AT_MOST:]:
+            found += self._statements(sentence)
+        return found
+
+    def _sentences(self, folded: str) -> list[str]:
+        """Sentences that decide and hold a unit of time, or a penalty without one."""
+        return [
+            sentence[-_SENTENCE_LENGTH:]
+            for match in _SENTENCE.finditer(folded)
+            for sentence in _FULL_STOP.split(match.group())
+            if self._decided.search(sentence) and self._stated.search(sentence)
+        ]
+
+    def _statements(self, sentence: str) -> list[Statement]:
+        tokens = self.tokenizer.tokens(sentence)
+        if len(tokens) > TOKENS_AT_MOST:
+            return []
+        spans = find_spans(sentence, tokens)
+        roles = RoleFinder(sentence, tokens, spans).roles()
+        kinds = read_kinds(sentence, tokens)
+        if roles.range or roles.bounded:
+            return []
+        if not spans and kinds.named & _TERMLESS and not self._undecided.search(sentence):
+            return [Statement(None, kinds)]
+        stated = roles.totals or roles.terms
+        found = []
+        for span in stated:
+            before = sentence[: tokens[span.first].start]
+            if span.value is None or self._undecided.search(before):
+                continue
+            if self._decided.search(before) or self._decided.search(sentence[len(before) :]):
+                found.append(Statement(span.value, kinds, roles.one_probation))
+        return found
+
+
+def contradicts(statements: Sequence[Statement], months: float | None) -> bool:
+    """Whether the last term that prose decides on is another one than `months`."""
+    return bool(statements) and not same_statement(statements[-1].months, months)
+
+
+def same_statement(left: float | None, right: float | None) -> bool:
+    """Whether two statements are the same term, or both none."""
+    return left is right or (left is not None and right is not None and same_term(left, right))

@@ -1,0 +1,151 @@
+"""The reader of replies: from the raw text, or from the fields of a table, to a Prediction.
+
+In: what a provider returned and why it ended. Out: schema.Prediction. Nothing raises, nothing is
+guessed, and the work is bounded whatever the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from justeval.replies.amounts import AmountReader
+from justeval.replies.answers import Answer, AnswerReader
+from justeval.replies.guilt import WordReader
+from justeval.replies.language import Language, shipped_languages
+from justeval.replies.layouts import layout_reader_of
+from justeval.replies.lexicon import Lexicon, lexicon_of
+from justeval.replies.meaning import MeaningReader
+from justeval.replies.prose import ProseReader
+from justeval.replies.prose_answers import WHOLE_AT_MOST, ProseAnswerReader
+from justeval.replies.records import AnswerRecord, Entry
+from justeval.replies.sentence import SentenceReader
+from justeval.replies.terms import TermReader
+from justeval.replies.thinking import opened, without_thinking
+from justeval.replies.tokens import tokenizer_of
+from justeval.replies.values import Bare, Value
+from justeval.schema import Prediction
+
+READ_AT_MOST = 12_000
+"""Characters of an answer that are read; of a longer one the beginning and the end."""
+
+_CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "incomplete")
+_WITHHELD = ("content_filter", "safety", "prohibited_content", "recitation", "refusal")
+_EDGES = " \t\r\n*_`\"'"
+_STOPS = (".", "。", "!", "！", "；", ";", "）", ")")
+_TRUNCATED = Prediction("truncated", "cut before the answer was complete")
+_ROLE_OF_FIELD = {"months": "term", "probation_months": "probation"}
+
+
+class ReplyReader:
+    """Reads replies by the words of one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        tokenizer = tokenizer_of(lexicon)
+        self.lexicon = lexicon
+        self.terms = TermReader(tokenizer)
+        self.words = WordReader(tokenizer, self.terms)
+        self.amounts = AmountReader(tokenizer)
+        self.prose = ProseReader(tokenizer)
+        self.answers = AnswerReader(lexicon, layout_reader_of(lexicon))
+        sentences = SentenceReader(self.words, self.terms)
+        self.meaning = MeaningReader(self.words, sentences, self.amounts, self.prose)
+        self.alone = ProseAnswerReader(self.words, sentences, self.terms, self.amounts, self.prose)
+
+    def read(self, reply: str | None, finish_reason: str | None, bounded: bool) -> Prediction:
+        """What a reply states; see `justeval.replies.read_reply`."""
+        finish = (finish_reason or "").lower()
+        if reply is None or not reply.strip(" \t\r\n\ufeff\u200b\u3000"):
+            return _of_nothing(finish)
+        if len(reply) <= READ_AT_MOST:
+            strict = self.answers.strict(reply)
+            if strict is not None and (strict.records or finish not in _CUT):
+                return self._understood(strict, bounded)
+        spoken = without_thinking(reply)
+        if not spoken.text.strip():
+            return _of_thinking(finish, spoken.open)
+        text = opened(spoken.text)
+        if spoken.thought:
+            strict = self.answers.strict(text)
+            if strict is not None and (strict.records or finish not in _CUT):
+                strict.mends.append("thinking before the answer")
+                return self._understood(strict, bounded)
+        answer = self.answers.tolerant(text, complete=finish not in (*_CUT, ""))
+        if answer.records:
+            return self._understood(answer, bounded)
+        return self._of_prose(answer, finish, bounded)
+
+    def _understood(self, answer: Answer, bounded: bool) -> Prediction:
+        if answer.records:
+            return self.meaning.read(answer, bounded)
+        read = self.amounts.probability(answer.bare)
+        if read.state == "one":
+            status = "repaired" if answer.mends else "ok"
+            return Prediction(status, "; ".join(answer.mends), probability=read.value)
+        return Prediction("ambiguous", "a bare number that is no probability")
+
+    def _of_prose(self, answer: Answer, finish: str, bounded: bool) -> Prediction:
+        text = answer.text.strip(_EDGES)
+        whole = self.alone.whole(text, bounded) if len(text) <= WHOLE_AT_MOST else None
+        if whole is not None:
+            return whole if finish not in (*_CUT, "") else _TRUNCATED
+        if self.prose.refuses(text):
+            return Prediction("refused", "the reply refuses")
+        if answer.cut or finish in _CUT or (finish == "" and not text.endswith(_STOPS)):
+            return _TRUNCATED
+        if answer.too_large:
+            return Prediction("unparsable", "too large to be read without doubt")
+        return self.alone.running(text, bounded)
+
+    def fields(self, fields: Mapping[str, object], bounded: bool) -> Prediction:
+        """What the raw fields of a reply state; see `justeval.replies.read_fields`."""
+        record = AnswerRecord()
+        for name, held in fields.items():
+            value = _cell(held)
+            role = _ROLE_OF_FIELD.get(name, name)
+            unit = "month" if role != name else None
+            record.entries.setdefault(role, []).append(Entry(name, value, unit, 0))
+        blank = all(
+            entry.value is None or entry.value == ""
+            for entries in record.entries.values()
+            for entry in entries
+        )
+        if blank:
+            return Prediction("empty", "all fields are blank")
+        return self.meaning.read(Answer([record], strict=True), bounded, table=True)
+
+
+def _of_nothing(finish: str) -> Prediction:
+    if finish in _CUT:
+        return Prediction("truncated", "cut before the answer began")
+    if finish in _WITHHELD:
+        return Prediction("refused", "withheld by the provider's filter")
+    return Prediction("empty", "the reply is empty")
+
+
+def _of_thinking(finish: str, left_open: bool) -> Prediction:
+    if left_open or finish in _CUT:
+        return Prediction("truncated", "thinking that never came to an answer")
+    return Prediction("empty", "nothing after the thinking")
+
+
+def _cell(held: object) -> Value:
+    """A cell of a table as a value: numbers as written, not-a-number as blank."""
+    if held is None or isinstance(held, bool):
+        return held
+    if isinstance(held, float):
+        return None if held != held else Bare(repr(held))
+    if isinstance(held, int):
+        return Bare(str(held) if abs(held) < 10**15 else "inf")
+    return str(held).strip()
+
+
+@lru_cache(maxsize=8)
+def reader_of(languages: tuple[Language, ...]) -> ReplyReader:
+    """The reader of these languages, made once."""
+    return ReplyReader(lexicon_of(languages))
+
+
+def default_reader() -> ReplyReader:
+    """The reader of the languages that ship with justeval."""
+    return reader_of(shipped_languages())
