@@ -112,7 +112,9 @@ def _within_different(answers: Codes, values: Codes) -> Floats:
     left, right = np.triu_indices(values.shape[-1], k=1)
     count = np.zeros(answers.shape[:-1])
     for i, j in zip(left, right, strict=True):
-        count += (values[..., i] == values[..., j]) & (answers[..., i] != answers[..., j])
+        same_value = values[..., i] == values[..., j]
+        if same_value.any():
+            count += same_value & (answers[..., i] != answers[..., j])
     return count
 
 

@@ -115,7 +115,7 @@ def scores_of(design: Design, data: WithinData, restricted: Floats) -> NullScore
         pattern=pattern,
         bread=data.bread,
         factor=float(factor),
-        changed=int(np.unique(grouping.document[moved]).size),
+        changed=int(np.count_nonzero(np.bincount(grouping.document[moved]))),
         moving=int(np.count_nonzero(np.abs(scores).max(axis=1) > 0)),
     )
 
