@@ -17,7 +17,7 @@ from justeval.collect.pace import Pace
 from justeval.collect.progress import Tally
 from justeval.collect.requests import Request
 from justeval.errors import PermanentProviderError, ProviderError
-from justeval.models.chat import UnreachableError
+from justeval.models.records import UnreachableError
 from justeval.models.records import (
     Answer,
     Model,

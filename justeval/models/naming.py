@@ -1,7 +1,10 @@
-"""`--model` -> an endpoint: what `openrouter:NAME`, `openai:NAME` and `simulated` stand for."""
+"""`--model` -> an endpoint: what `openrouter:NAME`, `openai:NAME@URL` and `simulated` stand for."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from justeval.errors import UsageError
@@ -10,30 +13,55 @@ from justeval.models.records import Endpoint
 OPENROUTER_URL = "https://openrouter.ai/api/v1"
 OPENAI_URL = "https://api.openai.com/v1"
 KINDS = ("openrouter", "openai", "simulated")
+_ALIAS = re.compile(rf"(?P<alias>[^:=@/\s]+)=(?P<model>(?:{'|'.join(KINDS)})(?::.*)?)")
+_ADDRESS = re.compile(r"@(?=https?://)")
+_FLOATING = re.compile(r"(^|[-:/@.])latest$", re.IGNORECASE)
 
 
-def endpoint_of(text: str, base_url: str | None = None, provider: str | None = None) -> Endpoint:
+def endpoint_of(
+    text: str,
+    base_url: str | None = None,
+    provider: str | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    query: Mapping[str, str] | None = None,
+) -> Endpoint:
     """The endpoint that a `--model` names.
 
-    `openrouter:NAME` (provider pins one of its providers), `openai:NAME` (with base_url: any
-    OpenAI-compatible address). A simulated model has no address until its server runs.
-    Raises UsageError where the text names nothing.
+    `openrouter:NAME` (provider pins one of its providers), `openai:NAME` with base_url or
+    `openai:NAME@URL` (any OpenAI-compatible address); `ALIAS=` before it gives it another name in
+    every table. A simulated model has no address until its server runs. `headers` and `query` give
+    each name the environment variable that holds its value. Raises UsageError where the text
+    names nothing.
     """
-    kind, _, name = text.partition(":")
+    aliased = _ALIAS.fullmatch(text)
+    kind, _, named = (aliased["model"] if aliased else text).partition(":")
+    name, *address = _ADDRESS.split(named, maxsplit=1)
     if kind not in KINDS or (kind != "simulated" and not name):
+        shown = text if "://" not in text else f"{text.partition('://')[0]}://..."
         raise UsageError(
-            f"no model {text!r}: write openrouter:NAME, openai:NAME (with --base-url for another "
-            "address) or simulated[:PROFILE]"
+            f"no model {shown!r}: write openrouter:NAME, openai:NAME (with --base-url or @URL for "
+            "another address) or simulated[:PROFILE]"
         )
-    if kind == "openrouter":
+    endpoint = Endpoint(kind, name, "", name)
+    if kind != "simulated":
+        own = address[0] if address else None
+        endpoint = replace(endpoint, headers=headers or {}, query=query or {})
+        endpoint = _addressed(endpoint, own, base_url, provider)
+    return replace(endpoint, name=aliased["alias"]) if aliased else endpoint
+
+
+def _addressed(
+    endpoint: Endpoint, own: str | None, base_url: str | None, provider: str | None
+) -> Endpoint:
+    if endpoint.kind == "openrouter":
         body: dict[str, object] = {"usage": {"include": True}}
         if provider:
             body["provider"] = {"order": [provider], "allow_fallbacks": False}
-        return Endpoint(kind, name, OPENROUTER_URL, name, "OPENROUTER_API_KEY", body)
-    if kind == "openai":
-        url = checked_url(base_url) if base_url else OPENAI_URL
-        return Endpoint(kind, name, url, name, "OPENAI_API_KEY")
-    return Endpoint(kind, name, "", name)
+        url = checked_url(own or OPENROUTER_URL)
+        return replace(endpoint, base_url=url, key_variable="OPENROUTER_API_KEY", body=body)
+    url = checked_url(own or base_url or OPENAI_URL)
+    return replace(endpoint, base_url=url, key_variable="OPENAI_API_KEY")
 
 
 def checked_url(base_url: str) -> str:
@@ -50,5 +78,15 @@ def checked_url(base_url: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_sound:
         raise UsageError("--base-url: must begin with http:// or https:// and name a host")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise UsageError("--base-url holds a user, a password or a query; keys go in variables")
+        raise UsageError(
+            "--base-url holds a user, a password or a query; keys go in variables, further "
+            "parameters in --query NAME=VARIABLE"
+        )
+    if not base_url.isascii() or not base_url.isprintable() or " " in base_url:
+        raise UsageError("--base-url: holds characters that no address has")
     return base_url.rstrip("/")
+
+
+def is_floating(name: str) -> bool:
+    """Whether a name says by itself that it stands for another model tomorrow."""
+    return bool(_FLOATING.search(name))

@@ -56,6 +56,10 @@ class TransientProviderError(ProviderError):
         self.retry_after_seconds = retry_after_seconds
 
 
+class UnreachableError(TransientProviderError):
+    """Nobody listens at the address; a model that never answered is given up for it."""
+
+
 class RejectedRequestError(ProviderError):
     """One request that will never be answered, while others may pass (too long, blocked)."""
 
@@ -85,7 +89,8 @@ class Endpoint:
     """Where a model is asked: all of it may stand in a manifest, the key never is in here.
 
     `key_variable` names the environment variable that holds the key, None where none is needed.
-    `body` holds further fields of every request (provider routing).
+    `body` holds further fields of every request (provider routing). `headers` and `query` give
+    further headers and query parameters the environment variable that holds their value.
     """
 
     kind: str
@@ -94,13 +99,17 @@ class Endpoint:
     served_name: str
     key_variable: str | None = None
     body: Mapping[str, object] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """What a manifest says of the model."""
+        further = {"headers": dict(self.headers), "query": dict(self.query)}
         return {
             "model": self.name,
             "kind": self.kind,
             "base_url": self.base_url,
             "served_name": self.served_name,
             "provider": self.body.get("provider"),
+            **{name: variables for name, variables in further.items() if variables},
         }

@@ -12,14 +12,21 @@ from typing import Any
 
 from justeval.models.failures import STATUS_OF_CODE, Told, failure
 from justeval.models.records import Answer, TransientProviderError
+from justeval.models.secrets import Blotter
 
 _CUT = ("length", "max_tokens", "max_output_tokens", "model_length")
 _MOST_TOKENS = 10**12
 _MOST_DOLLARS = 1e6
 
 
-def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
-    """The answer in a response.
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def read_answer(
+    status: int, headers: Mapping[str, str], body: bytes, blotted: Blotter = _as_it_is
+) -> Answer:
+    """The answer in a response; `blotted` takes out a key that the provider repeats.
 
     Raises PermanentProviderError (key, credit, day's quota, unknown model),
     RejectedRequestError (this request only) or TransientProviderError (all else).
@@ -29,38 +36,43 @@ def read_answer(status: int, headers: Mapping[str, str], body: bytes) -> Answer:
         data = data[0]
     if status >= 300 or _holds_error(data):
         error = data.get("error") if isinstance(data, dict) else None
-        raise failure(status, _all_headers(headers, error), _told(error, data, body))
+        raise failure(status, _all_headers(headers, error), _told(error, data, body, blotted))
     if not isinstance(data, dict):
         raise TransientProviderError(
-            f"status {status} with a body that is no JSON object: {_excerpt(body)}", status
+            f"status {status} with a body that is no JSON object: {_excerpt(body, blotted)}", status
         )
-    return _answer(status, data)
+    return _answer(status, data, blotted)
 
 
 def _holds_error(data: object) -> bool:
     return isinstance(data, dict) and bool(data.get("error") or data.get("object") == "error")
 
 
-def _answer(status: int, data: Mapping[str, Any]) -> Answer:
+def _answer(status: int, data: Mapping[str, Any], blotted: Blotter) -> Answer:
     choices = data.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise TransientProviderError(f"status {status} without choices", status)
     error = choice.get("error")
     if error or choice.get("finish_reason") == "error":
-        raise failure(status, _all_headers({}, error), _told(error, choice, b"an error"))
+        raise failure(status, _all_headers({}, error), _told(error, choice, b"an error", blotted))
     message = choice.get("message")
     if not isinstance(message, dict):
         raise TransientProviderError(f"status {status} with a choice that has no message", status)
     raw_usage = data.get("usage")
     usage = raw_usage if isinstance(raw_usage, dict) else {}
+
+    def text(value: object) -> str | None:
+        sound = _text(value)
+        return blotted(sound) if sound else sound
+
     return Answer(
-        reply=_content(message.get("content")) or _text(message.get("refusal")),
-        finish_reason=_finish_reason(choice),
-        reasoning=_text(message.get("reasoning") or message.get("reasoning_content")),
-        model_version=_text(data.get("model")),
-        fingerprint=_text(data.get("system_fingerprint")),
-        served_by=_text(data.get("provider")),
+        reply=text(_content(message.get("content"))) or text(message.get("refusal")),
+        finish_reason=text(_finish_reason(choice)),
+        reasoning=text(message.get("reasoning") or message.get("reasoning_content")),
+        model_version=text(data.get("model")),
+        fingerprint=text(data.get("system_fingerprint")),
+        served_by=text(data.get("provider")),
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=_count(usage.get("completion_tokens")),
         cost_usd=_amount(usage.get("cost")),
@@ -70,13 +82,13 @@ def _answer(status: int, data: Mapping[str, Any]) -> Answer:
 def _content(content: object) -> str | None:
     """Text, or the text parts of a list; parts of another type (thinking) are no answer."""
     if not isinstance(content, list):
-        return _text(content)
+        return content if isinstance(content, str) else None
     parts = [
         part.get("text")
         for part in content
         if isinstance(part, dict) and part.get("type") in (None, "text", "output_text")
     ]
-    return _text("".join(part for part in parts if isinstance(part, str))) or None
+    return "".join(part for part in parts if isinstance(part, str)) or None
 
 
 def _finish_reason(choice: Mapping[str, Any]) -> str | None:
@@ -95,15 +107,16 @@ def _json(body: bytes) -> object:
         return None
 
 
-def _told(error: object, data: object, body: bytes) -> Told:
+def _told(error: object, data: object, body: bytes, blotted: Blotter) -> Told:
     fields = error if isinstance(error, dict) else data if isinstance(data, dict) else {}
     message = error if isinstance(error, str) else fields.get("message") or fields.get("detail")
     metadata = fields.get("metadata")
     upstream = metadata.get("raw") if isinstance(metadata, dict) else None
-    words = ": ".join(str(part) for part in (message, upstream) if part) or _excerpt(body)
+    words = ": ".join(str(part) for part in (message, upstream) if part)
+    words = blotted(words) or _excerpt(body, blotted)
     status, code = _status_and_code(fields.get("code"), fields.get("type"))
     if code and code not in words:
-        words = f"{words} [{code}]"
+        words = f"{words} [{blotted(code)}]"
     whole = f"{words} {json.dumps(fields, ensure_ascii=False, default=str)}"
     return Told(status, code, _one_line(words, 300), whole)
 
@@ -132,8 +145,8 @@ def _all_headers(headers: Mapping[str, str], error: object) -> Mapping[str, str]
     return {str(name).lower(): str(value) for name, value in passed_on.items()} | dict(headers)
 
 
-def _excerpt(body: bytes) -> str:
-    return _one_line(body[:400].decode("utf-8", "replace"), 120) or "an empty body"
+def _excerpt(body: bytes, blotted: Blotter) -> str:
+    return _one_line(blotted(body[:4000].decode("utf-8", "replace")), 120) or "an empty body"
 
 
 def _one_line(text: str, longest: int) -> str:
