@@ -32,7 +32,7 @@ class Label:
     with. `place` says whether the sentence stands before the facts ("opening") or after them
     ("closing"). `requires` names boolean columns of the case that must be true.
     `excluded_charges` are words: a case whose charge contains one is left out, because there the
-    factor is legally relevant. `patterns` find facts that state the factor already. `forms` are
+    factor is legally relevant. `patterns` find facts that state or settle the factor. `forms` are
     rows of word forms by value id, for facts in which the file marks the spans to exchange.
     `template` is a numeric label's sentence with `{value}`; `range` its lowest and highest number.
     `n_values` is the number of values that the label's source counts.

@@ -29,14 +29,14 @@ def why_not(case: Case, label: Label) -> Skipped | None:
 
 
 def already_stated(case: Case, label: Label) -> Skipped | None:
-    """The reason why the facts state the factor already, or None where no pattern finds it.
+    """The reason why the facts settle the factor already, or None where no pattern finds it.
 
     A case with marked spans for the label is not asked: there the factor is exchanged in place.
     """
     for pattern in label.patterns.get(case.language, ()):
         match = pattern.search(case.facts)
         if match:
-            reason = f"the facts state the factor already: {match.group(0)[:40]!r}"
+            reason = f"the facts settle the factor already: {match.group(0)[:40]!r}"
             return Skipped(case.case_id, label.id, "stated", reason)
     return None
 

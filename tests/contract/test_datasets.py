@@ -241,17 +241,27 @@ def test_no_case_states_the_outcome(name: str) -> None:
     assert [row["case_id"] for row in rows_of(name) if re.search(outcome, row["facts"])] == []
 
 
+OVER_MONTHS = {
+    "cn-006", "cn-009", "cn-011", "cn-016", "cn-018", "cn-021", "cn-027", "cn-030", "cn-035",
+    "cn-038", "cn-040",
+}  # fmt: skip
 # label, cases in which the facts settle it (the datasheets say which and why)
 SETTLED = {
     US: {
         "defendant_education": {"us-027"},
-        "grand_jury_foreperson_sex": {"us-005"},
+        "grand_jury_foreperson_sex": {"us-005", "us-031", "us-043"},
     },
     CN: {
-        "crime_date": {"cn-006", "cn-009", "cn-011", "cn-021", "cn-030", "cn-038"},
-        "crime_time": {"cn-006", "cn-009", "cn-011", "cn-021", "cn-030", "cn-038"},
+        "crime_date": OVER_MONTHS,
+        "crime_time": OVER_MONTHS | {"cn-004", "cn-005", "cn-019", "cn-020", "cn-033"},
+        "victim_wealth": {
+            "cn-001", "cn-004", "cn-007", "cn-010", "cn-013", "cn-015", "cn-016", "cn-024",
+            "cn-031",
+        },
+        "defendant_age": {"cn-006", "cn-038"},
+        "defendant_education": {"cn-009", "cn-027"},
     },
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -265,6 +275,18 @@ def test_labels_are_left_out_where_the_datasheet_says_so_and_nowhere_else(name: 
             if item.kind == "stated":
                 settled.setdefault(item.label, set()).add(item.case_id)
     assert settled == SETTLED[name]
+    text = datasheet(name)
+    assert all(case_id in text for ids in settled.values() for case_id in ids)
+
+
+def test_no_us_record_begins_before_the_youngest_age_asked_is_18() -> None:
+    """A conviction of 2003 and an age of 25 in 2017 would contradict each other."""
+    (label,) = load_labels("judicial-us:defendant_age")
+    youngest = min(value.number or 0 for value in label.values)
+    for row in rows_of(US):
+        text = re.sub(r"section 195\d", "", row["facts"])
+        earliest = min(int(year) for year in re.findall(r"\b20\d\d\b", text))
+        assert youngest - (row["filed_year"] - earliest) >= 18, row["case_id"]
 
 
 # -- the datasheets ------------------------------------------------------------------------------

@@ -50,13 +50,18 @@ def test_the_chinese_pack_has_the_65_labels_in_their_order(chinese: dict[str, La
 
 
 def test_the_chinese_pack_counts_161_values(chinese: dict[str, Label]) -> None:
-    # 56 categorical and 5 numeric labels ask more or fewer texts than the source counts values:
-    # the source counts two ages for each of the five, own cases ask 25, 45 and 65.
+    # The source counts two ages for each of the five age labels; three of each are asked.
     assert sum(label.n_values for label in chinese.values()) == 161
     assert [label.n_values for label in chinese.values()] == [fact["n_values"] for fact in FACTS]
     numeric = [label for label in chinese.values() if label.numeric]
     assert len(numeric) == 5
-    assert all([v.number for v in label.values] == [25, 45, 65] for label in numeric)
+    assert {label.id: [v.number for v in label.values] for label in numeric} == {
+        "defendant_age": [25, 45, 65],
+        "victim_age": [25, 45, 65],
+        "defender_age": [25, 45, 65],
+        "prosecutor_age": [30, 45, 60],  # ages at which the office is held
+        "judge_age": [30, 45, 60],
+    }
     assert sum(len(label.values) for label in chinese.values()) == 161 + 5
 
 

@@ -25,7 +25,7 @@ NATURAL = {"requires": ("victim_natural_person",)}
 LEFT_OUT: dict[str, tuple[dict[str, Any], dict[str, Any], tuple[str, str] | None]] = {
     "stated": (
         {"patterns": PATTERNS}, {"facts": "In a Folder lay money."},
-        ("stated", "the facts state the factor already: 'Folder'"),
+        ("stated", "the facts settle the factor already: 'Folder'"),
     ),
     "not stated": ({"patterns": PATTERNS}, {"facts": "In a folding chair."}, None),
     "stated in another language": (
@@ -83,7 +83,7 @@ def test_a_long_match_is_shown_by_its_beginning(make_case: MakeCase, make_label:
     label = make_label(patterns={"en": (re.compile("a+"),)})
     found = versions_of(make_case(facts="a" * 99), label)
     assert isinstance(found, Skipped)
-    assert found.reason == f"the facts state the factor already: {'a' * 40!r}"
+    assert found.reason == f"the facts settle the factor already: {'a' * 40!r}"
 
 
 # -- the fast search finds what the patterns find ------------------------------------------------
