@@ -1,0 +1,95 @@
+"""Labels whose verdict rests on a handful of documents.
+
+In: the fits of all labels and the sample. Out: for each label with an adjusted p below 0.05 (Holm
+over all labels of all models of the run, placebo labels apart) the fewest documents found whose
+removal lifts it above, if they are at most max(3, 1 %) of them. Anything looser cries wolf:
+dropping one document flips some label without an effect in nine runs of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from justeval.aggregate.fits import MANY_CLUSTERS
+from justeval.estimate import Design, estimate
+from justeval.estimate.grouping import dense_codes
+from justeval.estimate.records import Codes, Floats, Regression
+from justeval.estimate.within import cluster_scores, demean
+
+VERDICT = 0.05
+FEWEST, SHARE = 3, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """Documents that carry a verdict: their codes, and the label's p without them."""
+
+    documents: Codes
+    p_without: float
+
+
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Holm's step-down adjusted p values; None stays None and is no test."""
+    known = sorted((p, at) for at, p in enumerate(ps) if p is not None)
+    adjusted: list[float | None] = [None] * len(ps)
+    largest = 0.0
+    for rank, (p, at) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        adjusted[at] = largest
+    return adjusted
+
+
+def influential_documents(design: Design, factor: float) -> Influence | None:
+    """The documents whose removal costs a label its verdict, the most influential first.
+
+    factor : what Holm multiplies the label's p with. In each step the document goes whose score
+    adds most to b' V^- b, the Wald statistic, to first order: its part of the coefficients,
+    (X'X)^-1 X_g' y_g, along the gradient V^- b. Then everything is estimated anew.
+    """
+    document = dense_codes(design.document)
+    codes = design.document[np.unique(document, return_index=True)[1]]
+    left = replace(design, document=document)
+    most = max(FEWEST, int(SHARE * codes.size))
+    dropped: list[int] = []
+    for _ in range(most):
+        found = estimate(left)
+        direction = _direction(found)
+        if direction is None:
+            return None
+        dropped.append(_most_influential(left, direction))
+        keep = left.document != dropped[-1]
+        left = replace(left, y=left.y[keep], x=left.x[keep], document=left.document[keep])
+        if left.y.size == 0 or not left.x.any(axis=0).all():
+            return None
+        p = verdict_p(estimate(left))
+        if p is None or p * factor >= VERDICT:
+            return Influence(codes[np.array(dropped)], 1.0 if p is None else p)
+    return None
+
+
+def verdict_p(found: Regression) -> float | None:
+    """The p by which a label is judged (see `aggregate.fits`)."""
+    return found.p_small if found.clusters < MANY_CLUSTERS * found.rank else found.p
+
+
+def _direction(found: Regression) -> Floats | None:
+    """(K,) V^- b, zero where a value does not vary."""
+    moves = (found.se > 0) & np.isfinite(found.se)
+    if not moves.any():
+        return None
+    covariance = found.covariance[np.ix_(moves, moves)]
+    direction = np.zeros(found.coef.size)
+    direction[moves] = np.linalg.pinv(covariance, hermitian=True) @ found.coef[moves]
+    return direction
+
+
+def _most_influential(design: Design, direction: Floats) -> int:
+    """Code of the document that adds most along a direction: (X'X)^-1 X_g' y_g, summed to b."""
+    data = demean(design)
+    own = cluster_scores(data, data.y) @ data.bread
+    number = int(np.argmax(own @ direction[data.estimated]))
+    kept = design.document[data.grouping.rows]
+    return int(kept[np.flatnonzero(data.grouping.cluster == number)[0]])
