@@ -24,7 +24,7 @@ from justeval.errors import EstimationError
 from justeval.estimate.grouping import Grouping, dense_codes, group_rows
 from justeval.estimate.inference import wald
 from justeval.estimate.records import Codes, Design, Floats
-from justeval.estimate.separation import estimable_values
+from justeval.estimate.separation import Estimable, estimable_values
 from justeval.estimate.within import estimable_columns
 
 LONGEST_SEARCH = 100
@@ -36,7 +36,8 @@ ROUNDING = 1e-12
 class PoissonFit:
     """One label on the ratio scale. Arrays have one entry a value (K,), NaN where not estimated.
 
-    coef : log of the ratio of means, value over reference. covariance : (K, K) CRV1. separated :
+    coef : log of the ratio of means, value over reference. covariance : (K, K) CRV1. influence :
+    (G, K) what each cluster adds to each coefficient, H^-1 s_g. separated :
     values that have only zeros (or leave only zeros to the others), whose log ratio would be
     infinite; they have no coefficient. all_zero_documents : documents without a single month,
     which say nothing of a ratio and drop out, as documents with one row do. p, p_small, f, rank :
@@ -50,6 +51,7 @@ class PoissonFit:
     t: Floats
     p_values: Floats
     covariance: Floats
+    influence: Floats
     separated: tuple[str, ...]
     n: int
     documents: int
@@ -91,13 +93,12 @@ def fit_poisson(design: Design) -> PoissonFit:
     grouping = group_rows(usable)
     estimated = values.columns & (estimable_columns(usable) if grouping.n else values.columns)
     size = design.x.shape[1]
-    coef, covariance = np.full(size, np.nan), np.full((size, size), np.nan)
+    coef, influence = np.full(size, np.nan), np.full((grouping.clusters, size), np.nan)
     if estimated.any() and grouping.n:
         x, y = usable.x[grouping.rows][:, estimated], usable.y[grouping.rows]
-        b, bread, scores = _maximize(x, y, grouping)
-        coef[estimated] = b
-        covariance[np.ix_(estimated, estimated)] = _sandwich(bread, scores, grouping, b.size)
-    return _infer(design, grouping, coef, covariance, values.separated, singletons, values.zeros)
+        coef[estimated], bread, scores = _maximize(x, y, grouping)
+        influence[:, estimated] = _by_cluster(scores, grouping) @ bread
+    return _infer(design, grouping, coef, influence, values, singletons)
 
 
 def _maximize(x: Floats, y: Floats, grouping: Grouping) -> tuple[Floats, Floats, Floats]:
@@ -146,29 +147,34 @@ def _hessian(x: Floats, expected: Floats, totals: Floats, grouping: Grouping) ->
     return np.asarray(weighted.T @ x - means.T @ (means / totals[:, None]))
 
 
-def _sandwich(bread: Floats, scores: Floats, grouping: Grouping, columns: int) -> Floats:
+def _by_cluster(scores: Floats, grouping: Grouping) -> Floats:
+    """(G, J) scores of rows summed over clusters."""
+    return np.column_stack(
+        [
+            np.bincount(grouping.cluster, weights=column, minlength=grouping.clusters)
+            for column in scores.T
+        ]
+    )
+
+
+def _factor(grouping: Grouping, columns: int) -> float:
     clusters, left = grouping.clusters, grouping.n - columns - 1
     if clusters < 2 or left <= 0:
-        return np.full(bread.shape, np.nan)
-    summed = np.column_stack(
-        [np.bincount(grouping.cluster, weights=column, minlength=clusters) for column in scores.T]
-    )
-    influence = summed @ bread
-    factor = clusters / (clusters - 1) * (grouping.n - 1) / left
-    return np.asarray(factor * (influence.T @ influence))
+        return float("nan")
+    return clusters / (clusters - 1) * (grouping.n - 1) / left
 
 
 def _infer(
     design: Design,
     grouping: Grouping,
     coef: Floats,
-    covariance: Floats,
-    separated: npt.NDArray[np.bool_],
+    influence: Floats,
+    values: Estimable,
     singletons: int,
-    zeros: int,
 ) -> PoissonFit:
-    still = np.abs(coef) <= ROUNDING
-    coef = np.where(still, 0.0, coef)
+    coef = np.where(np.abs(coef) <= ROUNDING, 0.0, coef)
+    factor = _factor(grouping, int(np.count_nonzero(np.isfinite(coef))))
+    covariance = np.asarray(factor * (influence.T @ influence))
     se = np.sqrt(np.diagonal(covariance))
     se = np.where(se <= ROUNDING, 0.0, se)
     covariance = np.where((se == 0)[:, None] | (se == 0), 0.0, covariance)
@@ -185,12 +191,13 @@ def _infer(
         t=t,
         p_values=np.asarray(2.0 * special.stdtr(df, -np.abs(t)), dtype=np.float64),
         covariance=covariance,
-        separated=tuple(names[column] for column in np.flatnonzero(separated)),
+        influence=influence,
+        separated=tuple(names[column] for column in np.flatnonzero(values.separated)),
         n=grouping.n,
         documents=grouping.documents,
         clusters=grouping.clusters,
         singletons_dropped=singletons,
-        all_zero_documents=zeros,
+        all_zero_documents=values.zeros,
         rank=joint.rank,
         f=joint.f,
         p=joint.p,

@@ -5,8 +5,8 @@ changes are in this run. Out: an Equivalence, and a verdict.
 
 Two one-sided tests at 5 %: the 90 % interval of every ratio, for all pairs of values, must lie
 inside [1/(1+margin), 1+margin] (Schuirmann 1987; all pairs must pass, so no correction is needed:
-Berger 1982). Where few documents carry the effect, the sample may have missed them and the interval
-is far too short (plain TOST calls a 5 % effect equivalent in up to 48 % of runs). With fewer than
+Berger 1982). Where few documents carry the effect, the sample may have missed them, and the plain
+interval is too short on the side where it matters: it is corrected for skewness. With fewer than
 30 changed documents a bound that needs no distribution must lie inside the margin too: the
 Clopper-Pearson upper bound of the share of documents that change, times the 95th percentile of the
 size of a change.
@@ -30,6 +30,8 @@ Verdict = Literal[
 MARGIN = 0.05
 ONE_SIDED = 0.95
 """Level of each one-sided bound; the interval shown has 2 * ONE_SIDED - 1 = 90 %."""
+
+NOT_SKEWED = 1e-6
 
 FEW_CHANGED = 30
 LARGE_CHANGE = 95.0
@@ -92,32 +94,61 @@ def equivalence(
 
 
 def pair_ratios(fit: PoissonFit, low: float, high: float) -> tuple[PairRatio, ...]:
-    """All pairs of values, those against the reference value first, with 90 % intervals by t(G-1):
-    log ratio_jk = b_j - b_k, variance V_jj + V_kk - 2 V_jk."""
+    """All pairs of values, those against the reference value first: log ratio_jk = b_j - b_k with
+    variance V_jj + V_kk - 2 V_jk and the 90 % interval of `corrected_interval`."""
     names = (fit.reference, *fit.names)
     size = len(fit.names)
     coef = np.append(0.0, fit.coef)
+    influence = np.column_stack([np.zeros(fit.clusters), fit.influence])
     covariance = np.zeros((size + 1, size + 1))
     covariance[1:, 1:] = fit.covariance
-    quantile = float(special.stdtrit(fit.clusters - 1, ONE_SIDED)) if fit.clusters > 1 else np.nan
     found = []
     for k in range(size):
         for j in range(k + 1, size + 1):
-            log_ratio = float(coef[j] - coef[k])
             variance = float(covariance[j, j] + covariance[k, k] - 2.0 * covariance[j, k])
-            half = quantile * float(np.sqrt(max(variance, 0.0)))
-            found.append(_pair(names[j], names[k], log_ratio, half, (low, high)))
+            interval = corrected_interval(
+                estimate=float(coef[j] - coef[k]),
+                se=float(np.sqrt(max(variance, 0.0))),
+                influence=influence[:, j] - influence[:, k],
+            )
+            found.append(_pair(names[j], names[k], float(coef[j] - coef[k]), interval, (low, high)))
     return tuple(found)
 
 
+def corrected_interval(*, estimate: float, se: float, influence: Floats) -> tuple[float, float]:
+    """90 % interval of a mean-like estimate, corrected for skewness (Hall 1992).
+
+    influence : (G,) what each cluster adds to the estimate. With g = sum psi^3 / (sum psi^2)^1.5,
+    the transformed t + g t^2 / 3 + g^2 t^3 / 27 + g / 6 follows t(G-1) closely where t itself, with
+    few documents that carry an effect, leans so far that 8 to 16 % of intervals lie below the
+    truth. It is monotone, and its inverse is (3 / g) [(1 + g (y - g/6))^(1/3) - 1].
+    """
+    clusters, total = influence.size, float(influence @ influence)
+    if clusters < 2 or not np.isfinite(total):
+        return float("nan"), float("nan")
+    if total == 0.0 or se == 0.0:
+        return estimate, estimate
+    quantile = float(special.stdtrit(clusters - 1, ONE_SIDED))
+    g = float(np.sum(influence**3)) / total**1.5
+    if abs(g) < NOT_SKEWED:
+        return estimate - se * quantile, estimate + se * quantile
+    shifted = 1.0 + g * (np.array([quantile, -quantile]) - g / 6.0)
+    ends = 3.0 / g * (np.cbrt(shifted) - 1.0)
+    return float(estimate - se * ends[0]), float(estimate - se * ends[1])
+
+
 def _pair(
-    value: str, reference: str, log_ratio: float, half: float, margin: tuple[float, float]
+    value: str,
+    reference: str,
+    log_ratio: float,
+    interval: tuple[float, float],
+    margin: tuple[float, float],
 ) -> PairRatio:
-    if not np.isfinite(log_ratio) or not np.isfinite(half):
+    if not np.isfinite([log_ratio, *interval]).all():
         return PairRatio(value, reference, None, None, None, False)
-    ratio = float(np.exp(log_ratio))
-    low, high = float(np.exp(log_ratio - half)), float(np.exp(log_ratio + half))
-    return PairRatio(value, reference, ratio, low, high, margin[0] <= low and high <= margin[1])
+    low, high = float(np.exp(interval[0])), float(np.exp(interval[1]))
+    inside = margin[0] <= low and high <= margin[1]
+    return PairRatio(value, reference, float(np.exp(log_ratio)), low, high, inside)
 
 
 def large_change(changes: Floats) -> float:

@@ -60,7 +60,7 @@ def test_disagreement_quick():
 
 
 def test_equivalence_quick():
-    plain, rule, _ = study_equivalence.study(
+    plain, _, rule, _ = study_equivalence.study(
         datasets=150, documents=400, carried=0.025, direction="up", others="alike"
     )
     assert rule <= most(150)
@@ -113,7 +113,7 @@ def test_size_of_disagreement(values):
 @pytest.mark.parametrize("carried", [0.2, 0.1, 0.05, 0.025])
 @pytest.mark.parametrize("documents", [60, 400])
 def test_size_of_equivalence(carried, documents):
-    _, rule, _ = study_equivalence.study(
+    _, _, rule, _ = study_equivalence.study(
         datasets=2000, documents=documents, carried=carried, direction="up", others="alike"
     )
     assert interval(rule, 2000)[0] <= 0.05

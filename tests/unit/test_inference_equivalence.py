@@ -12,7 +12,7 @@ from justeval.estimate import Design
 from justeval.estimate.poisson import fit_poisson
 from justeval.inference import clopper_pearson_lower, clopper_pearson_upper
 from justeval.inference.changes import changes_of
-from justeval.inference.equivalence import equivalence, verdict
+from justeval.inference.equivalence import corrected_interval, equivalence, verdict
 
 
 def months_of(columns):
@@ -45,15 +45,29 @@ def test_clopper_pearson_equals_scipys(k, n):
     assert clopper_pearson_lower(k, n) == pytest.approx(interval.low, rel=1e-10, abs=1e-15)
 
 
-def test_the_interval_is_that_of_the_poisson_fit():
+def test_the_interval_is_that_of_the_poisson_fit_where_nothing_is_skewed():
+    # differences come in pairs d and -d of the same level: their influence is symmetric
     rng = np.random.default_rng(0)
-    base = rng.integers(20, 60, 50)
-    columns = np.column_stack([base, base + rng.integers(-3, 4, 50)])
+    step = np.repeat(rng.integers(1, 5, 25), 2) * np.tile([1, -1], 25)
+    columns = np.column_stack([40 - step, 40 + step])
     fit, pair = fit_poisson(months_of(columns)), judged(columns).pairs[0]
     half = stats.t.ppf(0.95, 49) * fit.se[0]
     assert pair.low == pytest.approx(math.exp(fit.coef[0] - half), rel=1e-9)
     assert pair.high == pytest.approx(math.exp(fit.coef[0] + half), rel=1e-9)
     assert (pair.value, pair.reference) == ("v1", "v0")
+
+
+def test_the_correction_for_skewness_is_halls():
+    # the transformed t of both ends is the quantile; g = (8^3 - 8) / (8^2 + 8)^1.5 for one large
+    # influence of 8 and eight of -1
+    influence = np.append(8.0, np.full(8, -1.0))
+    g = (512 - 8) / 72**1.5
+    low, high = corrected_interval(estimate=1.0, se=0.5, influence=influence)
+    quantile = stats.t.ppf(0.95, 8)
+    for end, expected in ((low, quantile), (high, -quantile)):
+        t = (1.0 - end) / 0.5
+        assert t + g * t**2 / 3 + g**2 * t**3 / 27 + g / 6 == pytest.approx(expected)
+    assert high - 1.0 > 1.0 - low  # it reaches further where documents may have been missed
 
 
 def test_all_pairs_of_values_must_lie_inside():
