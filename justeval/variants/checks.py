@@ -20,16 +20,16 @@ def fault_of(case: Case, versions: Sequence[Variant]) -> str:
     first = versions[0]
     start, tail = first.edit_start, len(first.text) - first.edit_end
     head_text, tail_text = first.text[:start], first.text[first.edit_end :]
-    edited = set()
-    for version in versions:
-        text, end = version.text, version.edit_end
+    edited, references = set(), 0
+    for _, _, _, value, is_reference, text, edit_start, edit_end in versions:
         same_ends = text.startswith(head_text) and text.endswith(tail_text)
-        if not same_ends or version.edit_start != start or len(text) - end != tail:
-            return f"{version.value!r} differs outside the edited span"
-        edited.add(text[start:end])
+        if not same_ends or edit_start != start or len(text) - edit_end != tail:
+            return f"{value!r} differs outside the edited span"
+        edited.add(text[start:edit_end])
+        references += is_reference
     if len(edited) != len(versions):
         return "two values have the same text"
-    if sum([version.is_reference for version in versions]) != 1:
+    if references != 1:
         return "not exactly one version is the reference"
     spans = case.spans.get(first.label or "")
     if spans:

@@ -49,19 +49,19 @@ def write_variants(stream: Iterable[Variant | Skipped], path: Path) -> Written:
         with pq.ParquetWriter(partial, VARIANTS, compression="zstd", **_ENCODING) as writer:
             iterator = iter(stream)
             while batch := list(islice(iterator, BATCH)):
-                kept = [item for item in batch if isinstance(item, Variant)]
+                variants = [item for item in batch if not isinstance(item, Skipped)]
                 skipped += [item for item in batch if isinstance(item, Skipped)]
-                ids.update(variant.variant_id for variant in kept)
-                rows += len(kept)
-                writer.write_batch(_batch(kept))
+                columns = list(zip(*variants, strict=True)) or [()] * len(VARIANTS)
+                ids.update(columns[0])
+                rows += len(variants)
+                writer.write_batch(_batch(columns))
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
     return Written(rows, len(ids), tuple(skipped))
 
 
-def _batch(variants: Sequence[Variant]) -> pa.RecordBatch:
-    columns = list(zip(*variants, strict=True)) or [()] * len(VARIANTS)
+def _batch(columns: Sequence[Sequence[Any]]) -> pa.RecordBatch:
     arrays = [
         pa.array(column, type=field.type) for column, field in zip(columns, VARIANTS, strict=True)
     ]
