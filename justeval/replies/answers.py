@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from justeval.replies.layouts import LayoutReader, ends_in_number
 from justeval.replies.lexicon import Lexicon
-from justeval.replies.objects import Found, find_objects, read_strict
+from justeval.replies.objects import OBJECTS_AT_MOST, Found, find_objects, read_strict
 from justeval.replies.records import AnswerRecord, is_answer, make_record
 from justeval.replies.values import Bare, Pairs, Value, text_of
 
@@ -65,8 +65,9 @@ class AnswerReader:
             objects = [item for item in value if isinstance(item, Pairs)]
             if not objects or len(objects) != len(value):
                 return None
-            records = [make_record(item, self.lexicon) for item in objects]
-            return Answer(records, mends=["a list around the object"])
+            records = [make_record(item, self.lexicon) for item in objects[:OBJECTS_AT_MOST]]
+            too_large = len(objects) > OBJECTS_AT_MOST
+            return Answer(records, too_large=too_large, mends=["a list around the object"])
         if isinstance(value, str):
             inner = self.strict(value, depth + 1) if depth < _DEEPEST_TEXT else None
             if inner is None:
@@ -80,8 +81,8 @@ class AnswerReader:
         """The answer of any text; `complete` is False where the reply may have been cut."""
         found, too_large = find_objects(text)
         answers = [(one, make_record(one.pairs, self.lexicon)) for one in found]
-        answers = [(one, r) for one, r in answers if is_answer(r) or one.pairs.cut]
-        if any(is_answer(record) for _, record in answers):
+        answers = [(one, r) for one, r in answers if is_answer(r) or one.pairs.cut or r.too_large]
+        if any(is_answer(record) or record.too_large for _, record in answers):
             return self._of_objects(text, answers, complete, too_large)
         if answers and not self.layouts.read(self.lexicon.fold(text)):
             return Answer(cut=True, text=text, too_large=too_large)

@@ -126,11 +126,11 @@ class WordReader:
 
 def repeated_differently(entries: list[Entry]) -> bool:
     """Whether one object holds the same key twice with different values."""
-    for index, entry in enumerate(entries):
-        for other in entries[index + 1 :]:
-            same_place = (entry.home, entry.key) == (other.home, other.key)
-            if same_place and _plain(entry.value) != _plain(other.value):
-                return True
+    written: dict[tuple[int, str], str] = {}
+    for entry in entries:
+        text = _plain(entry.value)
+        if written.setdefault((entry.home, entry.key), text) != text:
+            return True
     return False
 
 

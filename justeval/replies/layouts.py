@@ -10,13 +10,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from justeval.replies.lexicon import Lexicon, tree_pattern
 from justeval.replies.values import Bare, Pairs
 
 _PAIRS_AT_MOST = 60
 _ROWS_AT_MOST = 60
-_BEFORE = r"(?:^|(?<=[\s,;，；、|*•(（\"'【\[{>。.:：-]))[\"'*_`【\[]{0,3}"
+_CELLS_AT_MOST = 30
+_BEFORE = " \t\r\n,;，；、|*•(（\"'【[{>。.:：-_`“"
+"""What may stand right before a key; after anything else it is part of a longer word."""
 _AFTER = (
     r"[\"'*_`】\]]{0,3}(?P<unit>\s?[(（][^()（）\n]{1,14}[)）])?[\"'*_`】\]]{0,3}"
     r"\s{0,3}(?:[:=]|->)[>*_]{0,3}"
@@ -45,7 +48,7 @@ class LayoutReader:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         words = {form for word in lexicon.key_words for form in (word, word.replace(" ", "_"))}
-        self._known = re.compile(f"{_BEFORE}(?P<key>{tree_pattern(words)}){_AFTER}", re.MULTILINE)
+        self._known = re.compile(f"(?P<key>{tree_pattern(words)}){_AFTER}")
 
     def read(self, folded: str) -> list[Pairs]:
         """The records in the text: rows of a table, else one of all lines and tags."""
@@ -58,7 +61,7 @@ class LayoutReader:
 
     def _tags(self, folded: str) -> Pairs:
         pairs = Pairs(over=True)
-        for match in _TAG.finditer(folded):
+        for match in islice(_TAG.finditer(folded), _PAIRS_AT_MOST):
             if self.lexicon.role(match[1])[0] is not None:
                 pairs.items.append((match[1], Bare(match[2].strip(_MARKS))))
         return pairs
@@ -77,6 +80,8 @@ class LayoutReader:
     def _keys(self, folded: str) -> list[_Key]:
         found: dict[int, _Key] = {}
         for match in self._known.finditer(folded):
+            if match.start() and folded[match.start() - 1] not in _BEFORE:
+                continue
             name = match["key"] + (match["unit"] or "")
             found[match.start("key")] = _Key(match.start(), match.end(), name)
             if len(found) > _PAIRS_AT_MOST:
@@ -114,7 +119,8 @@ def _rows(folded: str) -> Iterator[list[str]]:
     lines = [line for line in folded.split("\n") if "|" in line]
     for line in lines[:_ROWS_AT_MOST]:
         if not _RULE.fullmatch(line):
-            yield [cell.strip(_MARKS) for cell in line.strip().strip("|").split("|")]
+            cells = line.strip().strip("|").split("|")
+            yield [cell.strip(_MARKS) for cell in cells] if len(cells) <= _CELLS_AT_MOST else []
 
 
 def _value(folded: str, start: int, stop: int) -> tuple[str, int]:

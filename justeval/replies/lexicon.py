@@ -62,6 +62,7 @@ class Lexicon:
         for language in languages:
             same |= language.same_characters
         self._forms = folding_table(same)
+        self.fold = lru_cache(maxsize=512)(self._fold)
         self.words: Mapping[str, frozenset[str]] = self._merged_lists()
         self.numeral_values = self._merged_numbers("numeral_values")
         self.numeral_multipliers = self._merged_numbers("numeral_multipliers")
@@ -76,9 +77,12 @@ class Lexicon:
         self._make_keys()
         self.role = lru_cache(maxsize=4096)(self._role)
 
-    def fold(self, text: str) -> str:
+    def _fold(self, text: str) -> str:
         """The text in the form in which words are listed."""
-        return _APART.sub("", _HYPHEN.sub(" ", text.translate(self._forms).lower()))
+        folded = text.translate(self._forms).lower()
+        if "-" in folded:
+            folded = _HYPHEN.sub(" ", folded)
+        return folded if folded.isascii() or " " not in folded else _APART.sub("", folded)
 
     def is_any(self, text: str, *lists: str) -> bool:
         """Whether the whole text is a word of one of the lists, final punctuation aside."""

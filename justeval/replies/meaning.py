@@ -60,6 +60,8 @@ class MeaningReader:
 
     def read(self, answer: Answer, bounded: bool, table: bool = False) -> Prediction:
         """The prediction of an answer with records; `table`: plain text counts as a number."""
+        if answer.too_large or any(record.too_large for record in answer.records):
+            return Prediction("unparsable", "too large to be read without doubt")
         record, choice = self._chosen(answer)
         longest = LONGEST_MONTHS_READ if bounded else None
         sentence = self.sentences.read(record, longest)
@@ -71,8 +73,6 @@ class MeaningReader:
             decision=others.decision,
             charge=_charge(record),
         )
-        if answer.too_large:
-            return replace(shell, status="unparsable", reason="too large to be read without doubt")
         problem = ("truncated", "the answer breaks off") if answer.cut else None
         problem = problem or self._refused(answer, record, sentence, others)
         problem = problem or choice or self._problem(answer, record, sentence, others)

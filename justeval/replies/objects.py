@@ -16,10 +16,11 @@ from justeval.replies.values import Bare, Pairs, Value
 
 STEPS_AT_MOST = 1200
 """Keys, values and marks read in one reply; a reply that holds more is not read."""
+OBJECTS_AT_MOST = 30
 DEEPEST = 8
 """Objects within objects."""
 
-_STRING_LENGTH = 4000
+_STRING_LENGTH = 6000
 _BARE_LENGTH = 500
 _CLOSERS = {'"': '"', "'": "'", "“": '”“"', "”": "”", "‘": "’", "「": "」", "『": "』", "`": "`"}
 _SKIPPED = re.compile(
@@ -103,6 +104,8 @@ def find_objects(text: str) -> tuple[list[Found], bool]:
         if holds:
             found.append(Found(start, end, pairs))
         start = text.find("{", end if holds else start + 1)
+        if len(found) > OBJECTS_AT_MOST:
+            return found[:1], True
     return found, reader.exhausted
 
 

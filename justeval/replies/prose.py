@@ -14,11 +14,12 @@ from justeval.replies.durations import find_spans
 from justeval.replies.lexicon import word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
 from justeval.replies.roles import RoleFinder
-from justeval.replies.terms import same_term
+from justeval.replies.terms import SPANS_AT_MOST, same_term
 from justeval.replies.tokens import TOKENS_AT_MOST, Tokenizer
 
 SENTENCES_AT_MOST = 12
 """Sentences with a term that are looked at, the last ones of the text."""
+_PASSAGES_AT_MOST = 120
 _SENTENCE_LENGTH = 240
 _TEXT_LENGTH = 6000
 """Characters of one text, from its end, in which statements are looked for."""
@@ -80,28 +81,32 @@ class ProseReader:
 
     def statements(self, texts: Iterable[str]) -> list[Statement]:
         """The terms that prose decides on, in order."""
-        sentences = [
-            s for text in texts for s in self._sentences(self.lexicon.fold(text[-_TEXT_LENGTH:]))
-        ]
-        found: list[Statement] = []
-        for sentence in sentences[-SENTENCES_AT_MOST:]:
-            found += self._statements(sentence)
-        return found
+        found: list[list[Statement]] = []
+        for text in reversed(list(texts)):
+            folded = self.lexicon.fold(text[-_TEXT_LENGTH:])
+            sentences = self._last_sentences(folded, SENTENCES_AT_MOST - len(found))
+            found += [self._statements(sentence) for sentence in sentences]
+        return [statement for stated in reversed(found) for statement in stated]
 
-    def _sentences(self, folded: str) -> list[str]:
-        """Sentences that decide and hold a unit of time, or a penalty without one."""
-        return [
-            sentence[-_SENTENCE_LENGTH:]
-            for match in _SENTENCE.finditer(folded)
-            for sentence in _FULL_STOP.split(match.group())
-            if self._decided.search(sentence) and self._stated.search(sentence)
-        ]
+    def _last_sentences(self, folded: str, at_most: int) -> list[str]:
+        """Sentences that decide and hold a unit of time or a penalty without one, last first."""
+        found: list[str] = []
+        passages = _SENTENCE.findall(folded)
+        for passage in reversed(passages[-_PASSAGES_AT_MOST:]):
+            for sentence in reversed(_FULL_STOP.split(passage)):
+                if len(found) >= at_most:
+                    return found
+                if self._decided.search(sentence) and self._stated.search(sentence):
+                    found.append(sentence[-_SENTENCE_LENGTH:])
+        return found
 
     def _statements(self, sentence: str) -> list[Statement]:
         tokens = self.tokenizer.tokens(sentence)
         if len(tokens) > TOKENS_AT_MOST:
             return []
         spans = find_spans(sentence, tokens)
+        if len(spans) > SPANS_AT_MOST:
+            return []
         roles = RoleFinder(sentence, tokens, spans).roles()
         kinds = read_kinds(sentence, tokens)
         if roles.range or roles.bounded:

@@ -6,6 +6,7 @@ guessed, and the work is bounded whatever the text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 
@@ -26,8 +27,17 @@ from justeval.replies.tokens import tokenizer_of
 from justeval.replies.values import Bare, Value
 from justeval.schema import Prediction
 
-READ_AT_MOST = 12_000
+READ_AT_MOST = 6_000
 """Characters of an answer that are read; of a longer one the beginning and the end."""
+STRICT_AT_MOST = 16_000
+"""Characters of a reply that is read as strict JSON."""
+
+_BEGINNING, _END = 1_500, 4_500
+_SIGNS = ":=：|>"
+_SIGNS_AT_MOST = 100
+_KEY_MARKS = " \t\"'*_`”)）"
+_SPACES = re.compile(r"[ \t\r\n]{6,}")
+_LONG_SPACES = ("   ", "\n\n", "\t\t", "\n\r", "\n ", "\n\t")
 
 _CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "incomplete")
 _WITHHELD = ("content_filter", "safety", "prohibited_content", "recitation", "refusal")
@@ -50,6 +60,7 @@ class ReplyReader:
         self.answers = AnswerReader(lexicon, layout_reader_of(lexicon))
         sentences = SentenceReader(self.words, self.terms)
         self.meaning = MeaningReader(self.words, sentences, self.amounts, self.prose)
+        self.term_keys = _term_keys(lexicon)
         self.alone = ProseAnswerReader(self.words, sentences, self.terms, self.amounts, self.prose)
 
     def read(self, reply: str | None, finish_reason: str | None, bounded: bool) -> Prediction:
@@ -57,23 +68,37 @@ class ReplyReader:
         finish = (finish_reason or "").lower()
         if reply is None or not reply.strip(" \t\r\n\ufeff\u200b\u3000"):
             return _of_nothing(finish)
-        if len(reply) <= READ_AT_MOST:
+        if len(reply) <= STRICT_AT_MOST:
             strict = self.answers.strict(reply)
             if strict is not None and (strict.records or finish not in _CUT):
                 return self._understood(strict, bounded)
         spoken = without_thinking(reply)
         if not spoken.text.strip():
             return _of_thinking(finish, spoken.open)
-        text = opened(spoken.text)
+        text, left_out = self._shortened(spoken.text)
+        text = opened(text)
         if spoken.thought:
             strict = self.answers.strict(text)
             if strict is not None and (strict.records or finish not in _CUT):
                 strict.mends.append("thinking before the answer")
                 return self._understood(strict, bounded)
         answer = self.answers.tolerant(text, complete=finish not in (*_CUT, ""))
+        answer.too_large = answer.too_large or left_out
         if answer.records:
             return self._understood(answer, bounded)
         return self._of_prose(answer, finish, bounded)
+
+    def _shortened(self, text: str) -> tuple[str, bool]:
+        """Beginning and end of a long text, and whether what lies between may state a term."""
+        if len(text) <= READ_AT_MOST:
+            return text, False
+        if any(run in text for run in _LONG_SPACES):
+            text = _SPACES.sub(_first_spaces, text)
+        if len(text) <= READ_AT_MOST:
+            return text, False
+        middle = text[_BEGINNING : len(text) - _END]
+        states = _states_term(middle, self.term_keys)
+        return f"{text[:_BEGINNING]}\n\n{text[-_END:]}", states
 
     def _understood(self, answer: Answer, bounded: bool) -> Prediction:
         if answer.records:
@@ -113,6 +138,36 @@ class ReplyReader:
         if blank:
             return Prediction("empty", "all fields are blank")
         return self.meaning.read(Answer([record], strict=True), bounded, table=True)
+
+
+def _term_keys(lexicon: Lexicon) -> tuple[str, ...]:
+    """The ends of keys of a term, as they may stand in a text that is too long to be read."""
+    return tuple(
+        key
+        for language in lexicon.languages
+        for role in ("term", "total")
+        for key in language.tables["keys"].get(role, ())
+    )
+
+
+def _states_term(text: str, keys: tuple[str, ...]) -> bool:
+    """Whether a colon in the text follows a key of a term, or there are too many to look at."""
+    for sign in _SIGNS:
+        place = text.find(sign)
+        for _ in range(_SIGNS_AT_MOST):
+            if place < 0:
+                break
+            if text[max(0, place - 40) : place].rstrip(_KEY_MARKS).lower().endswith(keys):
+                return True
+            place = text.find(sign, place + 1)
+        if place >= 0:
+            return True
+    return False
+
+
+def _first_spaces(match: re.Match[str]) -> str:
+    """A short run of spaces in place of a long one, with a line's end where one was in it."""
+    return "  \n\n" if match.group().count("\n") > 1 else "\n" if "\n" in match.group() else "  "
 
 
 def _of_nothing(finish: str) -> Prediction:

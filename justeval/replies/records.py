@@ -17,6 +17,8 @@ from justeval.replies.values import Bare, Pairs, Value, is_blank, text_of
 
 _DEEPEST_TEXT = 2
 """JSON in a string of JSON in a string; deeper is not opened."""
+PAIRS_AT_MOST = 100
+"""Pairs of one object; an object that holds more is no answer to a prompt of ours."""
 _SET_ASIDE = ("thinking", "fine", "other")
 
 
@@ -42,6 +44,7 @@ class AnswerRecord:
     parts: list[AnswerRecord] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     mended: bool = False
+    too_large: bool = False
     homes: int = 0
 
     def of(self, role: str) -> list[Entry]:
@@ -102,6 +105,9 @@ class _Filler:
     def fill(self, pairs: Pairs, depth: int) -> None:
         """Adds the pairs of one object; `depth` counts texts opened as objects."""
         self.record.homes += 1
+        if len(pairs.items) > PAIRS_AT_MOST:
+            self.record.too_large = True
+            return
         home = self.record.homes
         self.record.comments += pairs.comments
         self.record.mended = self.record.mended or bool(pairs.comments)

@@ -19,6 +19,8 @@ from justeval.replies.tokens import TOKENS_AT_MOST, Token, Tokenizer
 
 FIELD_LENGTH = 400
 """Characters of a field that is read as a term; a longer one is prose."""
+SPANS_AT_MOST = 16
+"""Durations and numbers in one field or sentence that are looked at."""
 
 _NOT_FINITE = re.compile(r"[+-]? ?(?:nan|inf|infinity|∞)")
 _SUM = re.compile(r"([0-9.]+(?: *[+*] *[0-9.]+)+) *= *(.+)")
@@ -71,6 +73,8 @@ class TermReader:
             return Term("ambiguous", reason="too many words for a term")
         kinds = read_kinds(folded, tokens)
         spans = find_spans(folded, tokens)
+        if len(spans) > SPANS_AT_MOST:
+            return Term("ambiguous", reason="too many numbers for a term", kinds=kinds)
         roles = RoleFinder(folded, tokens, spans).roles()
         term = _decide(folded, tokens, roles, unit)
         if term.state == "one" and (kinds.life or kinds.death) and not roles.only_probation:

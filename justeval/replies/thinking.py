@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from justeval.replies.folding import WIDTH
 
@@ -17,11 +18,26 @@ _NAMES = (
     r"|seed:think|chain_of_thought|cot|reason|deliberation"
 )
 _TAG = re.compile(
-    rf"<\s{{0,3}}(?P<end>/?)\s{{0,3}}(?:{_NAMES})\s{{0,3}}>"
-    r"|\[(?P<end2>/?)THINK\]|◁(?P<end3>/?)think▷"
-    r"|<\|(?P<end4>begin|end)_of_thought\|>",
-    re.IGNORECASE,
+    rf"<(?i:/?(?:{_NAMES}) ?>|\|(?:begin|end)_of_thought\|>)"
+    r"|\[/?THINK\]|◁/?think▷"
 )
+_TAGS_AT_MOST = 200
+_OPENINGS = (
+    "</",
+    "<think",
+    "<thought",
+    "<reason",
+    "<reflection",
+    "<scratchpad",
+    "<analysis",
+    "<inner",
+    "<seed:",
+    "<chain",
+    "<cot",
+    "<deliberation",
+    "_of_thought|>",
+)
+_OTHER_MARKS = ("think]", "think▷")
 _FINAL_CHANNEL = re.compile(r"<\|channel\|>final(?:<\|[a-z]+\|>[^<]{0,20})?<\|message\|>")
 _SPECIAL = re.compile(r"<\|[a-z_]{1,24}\|>")
 _ESCAPED = re.compile(r"[{,\[]\s*(?:\\[nrt]\s*)*\\+[\"']|^\s*\\+\"")
@@ -51,11 +67,13 @@ def without_thinking(text: str) -> Spoken:
         return Spoken("", open=True, thought=True)
     if text.startswith("analysis") and "assistantfinal" in text:
         return Spoken(text.rsplit("assistantfinal", 1)[1], thought=True)
+    if not _may_think(text):
+        return Spoken(text)
     kept: list[str] = []
     depth, start, thought = 0, 0, False
-    for match in _TAG.finditer(text):
+    for match in islice(_TAG.finditer(text), _TAGS_AT_MOST):
         thought = True
-        ends = "/" in match.group() or match["end4"] == "end"
+        ends = "/" in match.group() or "|end" in match.group()
         if not ends:
             if depth == 0:
                 kept.append(text[start : match.start()])
@@ -69,6 +87,15 @@ def without_thinking(text: str) -> Spoken:
     return Spoken("\n".join(kept), open=depth > 0, thought=thought)
 
 
+def _may_think(text: str) -> bool:
+    """A quick look for marks of thinking, before the slower search."""
+    if "<" not in text and "[" not in text and "◁" not in text:
+        return False
+    lowered = text.lower()
+    marks = (*_OPENINGS, *_OTHER_MARKS) if "<" in text else _OTHER_MARKS
+    return any(mark in lowered for mark in marks)
+
+
 def opened(text: str) -> str:
     """The text with its wrapping undone: escaped quotation marks, HTML, full-width forms."""
     if "\\" in text:
@@ -78,7 +105,7 @@ def opened(text: str) -> str:
             text = _ESCAPE.sub(lambda match: _BREAKS.get(match[1], match[1]), text)
     if "&" in text and ";" in text:
         text = html.unescape(text)
-    if "<" in text and _MARKUP.search(text):
+    if ("</" in text or "<br" in text) and _MARKUP.search(text):
         text = _ROW_END.sub("\n", _CELL_END.sub(" | ", text))
         text = _HTML_TAG.sub(" ", text)
     return text.translate(WIDTH)
