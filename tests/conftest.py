@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from justeval.cases import Case
 from justeval.labels import Label, Value
+
+# A busy machine is no failure: no property has a time limit of its own.
+settings.register_profile("justeval", deadline=None)
+settings.load_profile("justeval")
 
 PACK = """\
 pack: own

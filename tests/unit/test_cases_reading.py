@@ -52,9 +52,7 @@ def tables(draw: st.DrawFn) -> tuple[list[str], list[list[str]]]:
 
 @pytest.mark.parametrize("suffix", FORMATS)
 @given(table=tables())
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_table_of_strings_reads_back_equal(
     suffix: str, table: tuple[list[str], list[list[str]]], tmp_path: Path
 ) -> None:
