@@ -7,14 +7,12 @@ documents.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
-from justeval.estimate.records import Floats
-from justeval.inference.scale import Flags, Member, significant
+from justeval.inference.scale import Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +42,6 @@ def binomial_tail(significant: int, trials: int, alpha: float) -> float | None:
     if trials < 1:
         return None
     return 1.0 if significant < 1 else float(special.bdtrc(significant - 1, trials, alpha))
-
-
-def significant_in_draws(members: Sequence[Member], statistics: Floats, alpha: float) -> Flags:
-    """(D, L) which labels are significant in which draw, row 0 the data."""
-    found = np.zeros(statistics.shape, dtype=np.bool_)
-    for place, member in enumerate(members):
-        found[:, place] = significant(member, statistics[:, place], alpha)
-    return found
 
 
 def count_test(*, flags: Flags, still: int, alpha: float, exhaustive: bool) -> CountTest:

@@ -59,13 +59,20 @@ class Signs:
 def draw_signs(clusters: Codes, draws: int, rng: np.random.Generator) -> Signs:
     """Rademacher signs for the (G,) cluster codes: every pattern where these are no more than the
     draws asked for, else `draws` random ones below the data's own."""
-    codes = np.unique(clusters)
+    codes = distinct(clusters)
     if listable(codes.size, draws):
         return Signs(every_pattern(codes.size), codes, True)
     signs = rng.integers(0, 2, size=(draws + 1, codes.size), dtype=np.int8)
     signs = np.asarray(2 * signs - 1, dtype=np.int8)
     signs[0] = 1
     return Signs(signs, codes, False)
+
+
+def distinct(codes: Codes) -> Codes:
+    """Ascending distinct codes; counted where they are small numbers, as those of documents are."""
+    if codes.size and int(codes.min()) >= 0 and int(codes.max()) <= 4 * codes.size:
+        return np.flatnonzero(np.bincount(codes))
+    return np.unique(codes)
 
 
 def listable(clusters: int, draws: int) -> bool:
@@ -85,15 +92,14 @@ def joint_statistics(labels: Sequence[NullScores], signs: Signs) -> Floats:
     """(D, L) u of every label in every draw; row 0 is that of the data."""
     columns = [_columns(label, signs.clusters) for label in labels]
     widths = [block.shape[1] for block in columns]
-    starts = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+    starts = np.append(0, np.cumsum(widths))
     stacked = np.concatenate(columns, axis=1)
     found = np.empty((signs.signs.shape[0], len(labels)))
     for rows, sums in _in_blocks(signs.signs, stacked):
+        found[rows] = np.add.reduceat(sums * sums, starts[:-1], axis=1)
         for place, label in enumerate(labels):
-            of_label = sums[:, starts[place] : starts[place + 1]]
-            if label.patterns.shape[0] == 1:
-                found[rows, place] = np.einsum("ij,ij->i", of_label, of_label)
-            else:
+            if label.patterns.shape[0] > 1:
+                of_label = sums[:, starts[place] : starts[place + 1]]
                 found[rows, place] = _refitted(label, of_label)
     return found
 
@@ -151,6 +157,8 @@ def _columns(label: NullScores, clusters: Codes) -> Floats:
 def whitened(scores: Floats) -> Floats:
     """(G, r) scores turned so that their sum of squares is the identity, rank r kept."""
     size = np.sqrt(np.einsum("ij,ij->j", scores, scores))
+    if size.size == 1:
+        return np.asarray(scores / size)
     scaled = scores[:, size > 0] / size[size > 0]
     roots, vectors = np.linalg.eigh(scaled.T @ scaled)
     kept = roots > PIVOT * max(float(roots[-1]), 0.0)

@@ -17,16 +17,17 @@ import numpy as np
 from justeval.estimate import Design, Regression, estimate
 from justeval.estimate.poisson import PoissonFit, fit_poisson
 from justeval.estimate.records import Floats
+from justeval.estimate.within import WithinData
 from justeval.inference.changes import changes_of
-from justeval.inference.count_test import CountTest, count_test, significant_in_draws
+from justeval.inference.count_test import CountTest, count_test
 from justeval.inference.draws import Signs, draw_signs, joint_statistics, share_as_large
 from justeval.inference.equivalence import MARGIN, Equivalence, Verdict, equivalence, verdict
 from justeval.inference.few import DecidedBy, decide, exact_table, wild_value_p
 from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli
 from justeval.inference.power import smallest_detectable
 from justeval.inference.romano_wolf import step_down
-from justeval.inference.scale import Member, log_p
-from justeval.inference.scores import NullScores, null_scores
+from justeval.inference.scale import Member, log_p, significant
+from justeval.inference.scores import null_scores
 
 LEVELS = (0.01, 0.05, 0.10)
 
@@ -38,13 +39,15 @@ class FamilyMember:
     key : names it in the result, such as the label's id or (model, label). design : the
     regression of the outcome; its documents (or clusters) are coded alike in all members.
     months : the same rows with months as the outcome, for the ratio of mean sentences; None where
-    the outcome is no sentence. regression : the design's estimate where it is known already.
+    the outcome is no sentence. regression, demeaned : the design's estimate and its within
+    transformation, where they are known already.
     """
 
     key: object
     design: Design
     months: Design | None = None
     regression: Regression | None = None
+    demeaned: WithinData | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +113,22 @@ def infer_family(
     alpha: float = 0.05,
     margin: float = MARGIN,
     engine: str = "within",
+    signs: Signs | None = None,
 ) -> FamilyInference:
     """Judge the labels of one family.
 
-    `draws` sign draws are shared by all labels: one sign a document and draw. Count tests are made
-    at 1, 5 and 10 % and at alpha. Raises EstimationError where clusters split documents.
+    `draws` sign draws are shared by all labels: one sign a document and draw. signs : draws made
+    before by `draw_signs`, over all clusters of the members, to be used again for several families
+    on the same documents. Count tests are made at 1, 5 and 10 % and at alpha. Raises
+    EstimationError where clusters split documents.
     """
     known = [_scored(member, engine, alpha, draws) for member in members]
     moving = [tested.scores for tested in known if tested.scores is not None]
-    signs, statistics = _draw([member.label for member in moving], draws, rng)
+    if signs is None and moving:
+        signs = draw_signs(np.concatenate([one.label.clusters for one in moving]), draws, rng)
+    statistics = _statistics(moving, signs)
     counts = _counts(moving, statistics, len(known) - len(moving), alpha, signs)
-    scale = [log_p(member, statistics[:, i]) for i, member in enumerate(moving)]
-    adjusted = step_down(np.column_stack(scale) if scale else np.zeros((1, 0)))
+    adjusted = step_down(log_p(moving, statistics))
     tested = _with_wild_p(known, statistics)
     of_family = _adjusted(tested, adjusted.adjusted)
     changes = [changes_of(t.member.months) if t.member.months else np.zeros(0) for t in known]
@@ -136,7 +143,7 @@ def infer_family(
 
 def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tested:
     regression = member.regression or estimate(member.design, engine)
-    scores = null_scores(member.design) if regression.p is not None else None
+    scores = null_scores(member.design, member.demeaned) if regression.p is not None else None
     if scores is None or scores.moving == 0:
         return _Tested(member, regression, None, None)
     decision = decide(
@@ -150,13 +157,10 @@ def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tes
     return _Tested(member, regression, Member(scores, regression.rank, decision, table), None)
 
 
-def _draw(
-    labels: Sequence[NullScores], draws: int, rng: np.random.Generator
-) -> tuple[Signs | None, Floats]:
-    if not labels:
-        return None, np.zeros((1, 0))
-    signs = draw_signs(np.concatenate([label.clusters for label in labels]), draws, rng)
-    return signs, joint_statistics(labels, signs)
+def _statistics(members: Sequence[Member], signs: Signs | None) -> Floats:
+    if not members or signs is None:
+        return np.zeros((1, 0))
+    return joint_statistics([member.label for member in members], signs)
 
 
 def _counts(
@@ -164,7 +168,7 @@ def _counts(
 ) -> tuple[CountTest, ...]:
     return tuple(
         count_test(
-            flags=significant_in_draws(members, statistics, level),
+            flags=significant(members, statistics, level),
             still=still,
             alpha=level,
             exhaustive=_exact(signs),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from scipy import special
@@ -25,6 +26,7 @@ from justeval.inference.few import changed_needed
 POWER = 0.8
 MOST_DOCUMENTS = 10_000_000
 MOST_REPETITIONS = 10_000
+MOST_LABELS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,26 @@ def repetitions_needed(plan: Plan, power: float = POWER) -> int | None:
     )
 
 
+def labels_affordable(plan: Plan, power: float = POWER) -> int:
+    """Most labels that can be tested together before the power of each falls below the one asked
+    for; 0 where one label alone has less."""
+    too_many = _fewest(
+        lambda labels: power_of(replace(plan, labels=labels)).power < power, 1, MOST_LABELS
+    )
+    return MOST_LABELS if too_many is None else too_many - 1
+
+
 def smallest_detectable(se: Floats, df: float, alpha: float = 0.05, power: float = POWER) -> Floats:
     """(K,) effects found with the power asked for, given their standard errors:
     (t_{1-alpha/2} + t_{power}) se (Bloom 1995). NaN where there is no error."""
     if df < 1:
         return np.full(se.size, np.nan)
-    sum_of_quantiles = special.stdtrit(df, 1.0 - alpha / 2) + special.stdtrit(df, power)
-    return np.asarray(np.where(se > 0, se * sum_of_quantiles, np.nan))
+    return np.asarray(np.where(se > 0, se * _sum_of_quantiles(df, alpha, power), np.nan))
+
+
+@lru_cache(maxsize=1024)
+def _sum_of_quantiles(df: float, alpha: float, power: float) -> float:
+    return float(special.stdtrit(df, 1.0 - alpha / 2) + special.stdtrit(df, power))
 
 
 def _power_of_t(mean: float, error: float, df: int, alpha: float) -> float:

@@ -80,13 +80,13 @@ class NullScores:
         )
 
 
-def null_scores(design: Design) -> NullScores | None:
+def null_scores(design: Design, data: WithinData | None = None) -> NullScores | None:
     """Scores of all columns of a design with the null imposed; None where nothing varies.
 
-    Raises EstimationError where documents are split between clusters: their effects then do not
-    drop out of a draw.
+    data : `within.demean(design)` where it is there already. Raises EstimationError where
+    documents are split between clusters: their effects then do not drop out of a draw.
     """
-    data = demean(design)
+    data = demean(design) if data is None else data
     if data.grouping.n == 0 or data.x.shape[1] == 0 or data.grouping.clusters < 2:
         return None
     restricted = without_rounding(data.y, design.y)

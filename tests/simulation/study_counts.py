@@ -2,6 +2,7 @@
 
     python -m tests.simulation.study_counts --datasets 2000 --draws 499
 
+With --sparse 1, most documents never change, and the rules for few documents decide.
 For each data set: is the count of labels with p < 5 % called surprising, at 5 %, by the calibrated
 count test and by the plain binomial test? Beside it the published rule (a label counts if any value
 has p < 10 %; the binomial test is over values at 10 %), and whether Romano-Wolf rejects any label.
@@ -74,11 +75,12 @@ def row(found, documents, shared, noisy, **_):
 
 
 def main():
-    chosen = options(__doc__, datasets=2000, draws=499)
+    chosen = options(__doc__, datasets=2000, draws=499, sparse=0)
+    designs = ((60, 0.25), (400, 0.1)) if chosen.sparse else ((60, 1.0), (400, 1.0))
     cells = [
         {"datasets": chosen.datasets, "draws": chosen.draws, "documents": documents,
          "shared": shared, "noisy": noisy, "seed": chosen.seed}
-        for documents, noisy in ((60, 1.0), (400, 1.0), (60, 0.25), (400, 0.1))
+        for documents, noisy in designs
         for shared in (False, True)
     ]  # fmt: skip
     measured = measure(study, cells, chosen.jobs)

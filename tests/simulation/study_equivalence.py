@@ -71,7 +71,7 @@ def main():
         for carried in (0.2, 0.1, 0.05, 0.025)
         for direction in ("up", "down")
         for others in ("alike", "weakly")
-        if direction == "up" or carried >= 0.05  # a sentence cannot fall below 0
+        if direction == "up" or (carried >= 0.05 and others == "alike")  # none falls below 0
     ]  # fmt: skip
     rows = []
     for cell, found in zip(cells, measure(study, cells, chosen.jobs), strict=True):

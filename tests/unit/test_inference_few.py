@@ -62,20 +62,19 @@ def test_p_in_a_draw_is_the_p_of_the_data(rank, clusters, by):
     raw = wald * member.label.factor
     statistic = np.array([raw / (1 + raw / clusters), 0.0, float(clusters)])
     expected = regression.p if by == "wald" else regression.p_small
-    found = log_p(member, statistic)
+    found = log_p([member], statistic[:, None])[:, 0]
     assert found[0] == pytest.approx(np.log(expected), abs=1e-4)
     assert found[1] == 0.0
     assert found[2] < -50
-    edge = critical_wald(member, 0.05)
+    edge = critical_wald(by, rank, clusters - 1, 0.05)
     assert f_tail(by, rank, clusters - 1, np.array([edge]))[0] == pytest.approx(0.05, rel=1e-9)
-    assert significant(member, statistic, expected * 1.001)[0]
-    assert not significant(member, statistic, expected * 0.999)[0]
+    assert significant([member], statistic[:, None], expected * 1.001)[0, 0]
+    assert not significant([member], statistic[:, None], expected * 0.999)[0, 0]
 
 
 def test_critical_values_are_those_of_f():
-    member, _ = label_of(3, 60, "hotelling")
     expected = stats.f.ppf(0.95, 3, 57) * 3 * 59 / 57
-    assert critical_wald(member, 0.05) == pytest.approx(expected, rel=1e-9)
+    assert critical_wald("hotelling", 3, 59, 0.05) == pytest.approx(expected, rel=1e-9)
 
 
 def test_ranks_count_ties_as_as_large():

@@ -11,6 +11,7 @@ from justeval.errors import UsageError
 from justeval.inference import (
     Plan,
     documents_needed,
+    labels_affordable,
     power_of,
     repetitions_needed,
     smallest_detectable,
@@ -55,6 +56,15 @@ def test_more_labels_need_more_documents_and_more_repetitions_help_only_noise():
     assert power_of(below).power < 0.8 <= power_of(at).power
     hopeless = Plan(effect=0.1, responding=0.01, documents=50, noise=0.4)
     assert repetitions_needed(hopeless) is None
+
+
+def test_labels_that_can_be_afforded():
+    plan = Plan(effect=0.1, responding=0.5, documents=600, noise=0.3)
+    labels = labels_affordable(plan)
+    at = Plan(effect=0.1, responding=0.5, documents=600, noise=0.3, labels=labels)
+    above = Plan(effect=0.1, responding=0.5, documents=600, noise=0.3, labels=labels + 1)
+    assert power_of(above).power < 0.8 <= power_of(at).power
+    assert labels_affordable(Plan(effect=0.1, responding=0.5, documents=20, noise=0.3)) == 0
 
 
 def test_no_effect_has_the_power_of_the_level():
