@@ -7,7 +7,7 @@
     sign_table  attrition      harsher or more lenient; leaving the sample
     disagreement  shrinkage    beyond sampling noise; ranking, and placebos as the yardstick
     interactions  power        labels crossed, effects by group; planning
-    family                     the entry: all labels of one family
+    family  records  ratios    the entry: all labels of one family
 
 In: designs and arrays, by keyword. Out: frozen records. Randomness is handed in.
 """
@@ -23,6 +23,7 @@ from justeval.inference.attrition import (
 )
 from justeval.inference.count_test import CountTest, binomial_tail
 from justeval.inference.disagreement import Disagreement, disagreement
+from justeval.inference.draws import Signs, draw_signs
 from justeval.inference.equivalence import (
     Equivalence,
     PairRatio,
@@ -30,12 +31,7 @@ from justeval.inference.equivalence import (
     clopper_pearson_lower,
     clopper_pearson_upper,
 )
-from justeval.inference.family import (
-    FamilyInference,
-    FamilyMember,
-    LabelInference,
-    infer_family,
-)
+from justeval.inference.family import infer_family
 from justeval.inference.interactions import (
     Heterogeneity,
     Interaction,
@@ -53,6 +49,13 @@ from justeval.inference.power import (
     power_of,
     repetitions_needed,
     smallest_detectable,
+)
+from justeval.inference.records import (
+    FamilyInference,
+    FamilyMember,
+    LabelInference,
+    RatioEstimate,
+    RatioInference,
 )
 from justeval.inference.shrinkage import (
     PlaceboYardstick,
@@ -80,9 +83,12 @@ __all__ = [
     "PlaceboYardstick",
     "Plan",
     "Power",
+    "RatioEstimate",
+    "RatioInference",
     "RejectionRate",
     "Shrunken",
     "SignTable",
+    "Signs",
     "Slope",
     "Verdict",
     "against_placebos",
@@ -95,6 +101,7 @@ __all__ = [
     "clopper_pearson_upper",
     "disagreement",
     "documents_needed",
+    "draw_signs",
     "exact_sign_p",
     "infer_family",
     "interaction",

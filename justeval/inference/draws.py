@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from justeval.errors import EstimationError
 from justeval.estimate.records import Codes, Floats
 from justeval.inference.scores import NullScores
 
@@ -143,6 +144,11 @@ def _columns(label: NullScores, clusters: Codes) -> Floats:
     """(G, C) what a label sums over clusters: its whitened scores, or its scores by pattern."""
     drawn = label.clusters >= 0
     rows = np.searchsorted(clusters, label.clusters[drawn])
+    if not np.array_equal(clusters.take(rows, mode="clip"), label.clusters[drawn]):
+        raise EstimationError(
+            "sign draws: a label has documents without a sign; draw the signs over the documents "
+            "of all labels"
+        )
     if label.patterns.shape[0] == 1:
         parts = whitened(label.scores)[drawn]
     else:

@@ -14,85 +14,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justeval.estimate import Design, Regression, estimate
-from justeval.estimate.poisson import PoissonFit, fit_poisson
+from justeval.estimate import Regression, estimate
+from justeval.estimate.poisson import fit_poisson
 from justeval.estimate.records import Floats
-from justeval.estimate.within import WithinData
 from justeval.inference.changes import changes_of
 from justeval.inference.count_test import CountTest, count_test
 from justeval.inference.draws import Signs, draw_signs, joint_statistics, share_as_large
-from justeval.inference.equivalence import MARGIN, Equivalence, Verdict, equivalence, verdict
-from justeval.inference.few import DecidedBy, decide, exact_table, wild_value_p
+from justeval.inference.equivalence import MARGIN, Equivalence, equivalence, verdict
+from justeval.inference.few import decide, exact_table, wild_value_p
 from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli
 from justeval.inference.power import smallest_detectable
+from justeval.inference.ratios import finite, ratio_inference
+from justeval.inference.records import (
+    FamilyInference,
+    FamilyMember,
+    LabelInference,
+    RatioInference,
+)
 from justeval.inference.romano_wolf import step_down
 from justeval.inference.scale import Member, log_p, significant
 from justeval.inference.scores import null_scores
 
 LEVELS = (0.01, 0.05, 0.10)
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyMember:
-    """One label (of one model) as it enters a family.
-
-    key : names it in the result, such as the label's id or (model, label). design : the
-    regression of the outcome; its documents (or clusters) are coded alike in all members.
-    months : the same rows with months as the outcome, for the ratio of mean sentences; None where
-    the outcome is no sentence. regression, demeaned : the design's estimate and its within
-    transformation, where they are known already.
-    """
-
-    key: object
-    design: Design
-    months: Design | None = None
-    regression: Regression | None = None
-    demeaned: WithinData | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LabelInference:
-    """What a family says about one label.
-
-    p : the joint test that decides (`decided_by`): F(K, G-1), Hotelling's, or the wild bootstrap.
-    p_wild, p_wild_exact : the bootstrap p, and whether all sign patterns were listed. note : "no
-    variation", "cannot reach 5 %", or None. significant : p < alpha; None where the note says that
-    no verdict is possible. p_romano_wolf, q_bh, q_by : over the family. values_p_wild : (K,) the
-    bootstrap p of each value where the bootstrap decides. detectable : (K,) smallest effects that
-    the test of a value finds with 80 % power. poisson, equivalence : where months were given.
-    """
-
-    key: object
-    clusters: int
-    documents_changed: int
-    rank: int
-    decided_by: DecidedBy
-    p: float | None
-    p_wild: float | None
-    p_wild_exact: bool
-    smallest_p: float
-    note: str | None
-    significant: bool | None
-    p_romano_wolf: float | None
-    q_bh: float | None
-    q_by: float | None
-    values_p_wild: tuple[float | None, ...]
-    detectable: tuple[float | None, ...]
-    poisson: PoissonFit | None
-    equivalence: Equivalence | None
-    verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyInference:
-    """All labels of a family, the count tests at each level, and the test that no label has an
-    effect (from the smallest p). draws : beside the data; exhaustive : all sign patterns."""
-
-    labels: tuple[LabelInference, ...]
-    counts: tuple[CountTest, ...]
-    family_p: float | None
-    draws: int
-    exhaustive: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +168,7 @@ def _adjusted(tested: Sequence[_Tested], stepped: Floats) -> list[tuple[float | 
 
 def _equivalence(
     tested: _Tested, changes: Sequence[Floats], place: int, margin: float
-) -> tuple[PoissonFit, Equivalence] | None:
+) -> tuple[RatioInference, Equivalence] | None:
     if tested.member.months is None or tested.scores is None:
         return None
     fit = fit_poisson(tested.member.months)
@@ -237,14 +180,14 @@ def _equivalence(
         own_changes=changes[place],
         margin=margin,
     )
-    return fit, found
+    return ratio_inference(fit), found
 
 
 def _label(
     tested: _Tested,
     numbers: tuple[float | None, ...],
     alpha: float,
-    ratio: tuple[PoissonFit, Equivalence] | None,
+    ratio: tuple[RatioInference, Equivalence] | None,
     draws: int,
     rng: np.random.Generator,
 ) -> LabelInference:
@@ -275,7 +218,7 @@ def _label(
         q_by=by,
         values_p_wild=_finite(by_value) if by_value is not None else (),
         detectable=_finite(smallest_detectable(regression.se, regression.clusters - 1, alpha)),
-        poisson=None if ratio is None else ratio[0],
+        ratio=None if ratio is None else ratio[0],
         equivalence=None if ratio is None else ratio[1],
         verdict=verdict(
             changed=changed,
@@ -287,4 +230,4 @@ def _label(
 
 
 def _finite(numbers: Floats) -> tuple[float | None, ...]:
-    return tuple(float(number) if np.isfinite(number) else None for number in numbers)
+    return tuple(finite(float(number)) for number in numbers)

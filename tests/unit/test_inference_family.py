@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from justeval.errors import EstimationError
 from justeval.estimate import Design, estimate
-from justeval.inference import FamilyMember, binomial_tail, infer_family
+from justeval.estimate.poisson import fit_poisson
+from justeval.estimate.within import demean
+from justeval.inference import FamilyMember, binomial_tail, draw_signs, infer_family
 from justeval.inference.count_test import count_test
 from justeval.inference.romano_wolf import step_down
 
@@ -177,9 +183,50 @@ def test_verdicts_and_smallest_detectable_effect():
     found = infer_family(members, rng=rng, draws=999)
     assert [label.verdict for label in found.labels] == ["biased", "equivalent", "undetermined"]
     label = found.labels[1]
-    assert label.poisson.ratio[0] == pytest.approx(1.0, abs=0.02)
+    ratio = label.ratio.values[0]
+    fit = fit_poisson(members[1].months)
+    half = stats.t.ppf(0.975, 399) * fit.se[0]
+    assert ratio.ratio == pytest.approx(fit.ratio[0])
+    assert ratio.ci_low == pytest.approx(fit.ratio[0] * math.exp(-half))
+    assert ratio.p == fit.p_values[0]
     assert label.equivalence.pairs[0].inside
     se = estimate(members[1].design).se[0]
     expected = se * (stats.t.ppf(0.975, 399) + stats.t.ppf(0.8, 399))
     assert label.detectable[0] == pytest.approx(expected, rel=1e-9)
     assert math.isclose(found.labels[0].p_romano_wolf, 1 / 1000)
+
+
+def test_signs_drawn_before_serve_several_families():
+    members = family_of(7)
+    signs = draw_signs(np.arange(50), 499, np.random.default_rng(4))
+    drawn = infer_family(members, rng=np.random.default_rng(4), draws=499)
+    known = [
+        FamilyMember(m.key, m.design, None, estimate(m.design), demean(m.design)) for m in members
+    ]
+    again = infer_family(known, rng=np.random.default_rng(0), signs=signs)
+    assert again.counts == drawn.counts
+    assert [label.p_wild for label in again.labels] == [label.p_wild for label in drawn.labels]
+    short = draw_signs(np.arange(30), 499, np.random.default_rng(4))
+    with pytest.raises(EstimationError, match="documents without a sign"):
+        infer_family(members, rng=np.random.default_rng(0), signs=short)
+
+
+def test_a_label_whose_value_has_only_zeros_is_not_equivalent():
+    design = paired(np.full(50, -20.0))
+    found = infer_family([FamilyMember("x", design, design)], rng=np.random.default_rng(0))
+    label = found.labels[0]
+    assert label.ratio.values[0].separated
+    assert label.ratio.values[0].ratio is None
+    assert label.equivalence.equivalent is None
+    assert label.verdict == "biased"
+
+
+def test_the_result_is_plain_data():
+    found = infer_family([months_and_logs("x", np.arange(50.0) - 20)], rng=np.random.default_rng(0))
+    assert json.loads(json.dumps(dataclasses.asdict(found)))["labels"][0]["key"] == "x"
+
+
+def test_importing_pulls_in_nothing_slow():
+    code = "import sys, justeval.inference; print({'scipy.stats', 'pandas'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
