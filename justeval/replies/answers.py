@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from justeval.replies.layouts import LayoutReader, ends_in_number
+from justeval.replies.layouts import LayoutReader
 from justeval.replies.lexicon import Lexicon
 from justeval.replies.objects import OBJECTS_AT_MOST, Found, find_objects, read_strict
 from justeval.replies.records import AnswerRecord, is_answer, make_record
-from justeval.replies.values import Bare, Pairs, Value, text_of
+from justeval.replies.values import Bare, Pairs, Value
 
 _BLANK = " \t\r\n\ufeff"
 _DEEPEST_TEXT = 3
@@ -119,8 +119,7 @@ class AnswerReader:
         answer = Answer(records, mends=["lines or a table instead of JSON"], prose=[folded])
         answer.too_large = too_large
         last = layouts[-1]
-        touches = last.cut and (not complete or ends_in_number(text_of(last.items[-1][1])))
-        answer.cut = touches or not (complete or last.over)
+        answer.cut = not (complete or last.over)
         if answer.cut and last.cut:
             last.items.pop()
             answer.records[-1] = make_record(last, self.lexicon)

@@ -6,8 +6,10 @@ In: an AnswerRecord. Out: a value for each field, None where the record states n
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from justeval.replies.lexicon import word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
 from justeval.replies.records import AnswerRecord, Entry
 from justeval.replies.terms import Term, TermReader
@@ -15,6 +17,7 @@ from justeval.replies.tokens import Tokenizer
 from justeval.replies.values import Bare, Value, is_blank, text_of
 
 _WORDS = 400
+_SEVERAL = "several"
 _OWN_CATEGORY = re.compile(r"[^\d{}\[\]:;.。,，!?]{1,40}")
 
 
@@ -38,10 +41,12 @@ class WordReader:
         self.tokenizer = tokenizer
         self.lexicon = tokenizer.lexicon
         self.terms = terms
+        self._acquitted = re.compile(word_pattern(self.lexicon.words["acquitted"]))
+        self._convicted = re.compile(word_pattern(self.lexicon.words["convicted"]))
 
     def guilt(self, record: AnswerRecord) -> tuple[bool | None, bool]:
         """Guilty or not, and whether it is stated twice and differently."""
-        if repeated_differently(record.of("guilty")):
+        if repeated_differently(record.of("guilty"), self.truth):
             return None, True
         stated = {self.truth(entry.value) for entry in record.filled("guilty")}
         if not record.filled("guilty"):
@@ -52,6 +57,11 @@ class WordReader:
         return (stated.pop() if stated else None), False
 
     def truth(self, value: Value) -> bool | None:
+        """Guilty or not: as a word of yes or no, or told in a phrase."""
+        said = self.yes_or_no(value)
+        return self._told(self.lexicon.fold(text_of(value)[:_WORDS])) if said is None else said
+
+    def yes_or_no(self, value: Value) -> bool | None:
         """Yes or no, as a word, as true or false, or at the beginning of an explanation."""
         if isinstance(value, bool):
             return value
@@ -65,9 +75,17 @@ class WordReader:
                 return False
         return None
 
+    def _told(self, folded: str) -> bool | None:
+        """Guilt told in a phrase: 被告人有罪, the defendant is not guilty."""
+        rest = self._acquitted.sub(" ", folded)
+        convicts = self._convicted.search(rest) is not None
+        if rest == folded:
+            return True if convicts else None
+        return None if convicts else False
+
     def penalty(self, record: AnswerRecord) -> Penalty:
         """The kinds of penalty in the fields that name it."""
-        conflict = repeated_differently(record.of("penalty"))
+        conflict = repeated_differently(record.of("penalty"), self._kind)
         texts = [text_of(entry.value) for entry in record.filled("penalty")]
         none = Term("none", reason="no term is stated")
         if conflict:
@@ -82,6 +100,10 @@ class WordReader:
             term = read if read.state != "none" or read.probation is not None else term
         nothing = all(self.lexicon.is_any(text, "nothing") for text in texts)
         return Penalty(Kinds() if nothing else kinds, term, nothing)
+
+    def _kind(self, value: Value) -> str | None:
+        folded = self.lexicon.fold(text_of(value)[:_WORDS])
+        return read_kinds(folded, self.tokenizer.tokens(folded)).kind
 
     def _of_parts(self, record: AnswerRecord) -> Penalty:
         """The kind that all charges share."""
@@ -99,7 +121,8 @@ class WordReader:
         if not entries:
             return None, "no decision is stated" if record.of("decision") else ""
         read = [self.category(entry.value) for entry in entries]
-        if repeated_differently(record.of("decision")) or len(set(read)) > 1:
+        differ = repeated_differently(record.of("decision"), self.category)
+        if differ or len(set(read)) > 1 or read[0] == _SEVERAL:
             return None, "two decisions"
         return read[0], "" if read[0] else "a decision that is none of those known"
 
@@ -111,12 +134,14 @@ class WordReader:
         folded = self.lexicon.fold(text).strip(" .。!！\"'*_`").replace("_", " ")
         if folded in self.lexicon.decisions:
             return self.lexicon.decisions[folded]
-        truth = self.truth(value)
+        truth = self.yes_or_no(value)
         if truth is not None:
             return "yes" if truth else "no"
         named = {self.lexicon.decisions[word] for word in self.lexicon.decision_words(folded)}
+        if len(named) > 1:
+            return _SEVERAL
         if named:
-            return named.pop() if len(named) == 1 and not self._denies(folded) else None
+            return None if self._denies(folded) else named.pop()
         return folded if _OWN_CATEGORY.fullmatch(folded) and len(folded.split()) <= 4 else None
 
     def _denies(self, folded: str) -> bool:
@@ -124,12 +149,15 @@ class WordReader:
         return any(token.has("negations") for token in self.tokenizer.tokens(folded))
 
 
-def repeated_differently(entries: list[Entry]) -> bool:
-    """Whether one object holds the same key twice with different values."""
-    written: dict[tuple[int, str], str] = {}
+def repeated_differently(entries: list[Entry], meaning: Callable[[Value], object]) -> bool:
+    """Whether one object holds the same key twice, with values that do not mean the same."""
+    written: dict[tuple[int, str], Value] = {}
     for entry in entries:
-        text = _plain(entry.value)
-        if written.setdefault((entry.home, entry.key), text) != text:
+        first = written.setdefault((entry.home, entry.key), entry.value)
+        if _plain(first) == _plain(entry.value):
+            continue
+        meant = None if is_blank(first) or is_blank(entry.value) else meaning(first)
+        if meant is None or meant != meaning(entry.value):
             return True
     return False
 

@@ -32,7 +32,6 @@ _LINE_KEY = re.compile(
 _TAG = re.compile(r"<([^\W\d][\w -]{0,40})>\s{0,20}([^<>]{0,300}?)\s{0,20}</\1\s{0,3}>")
 _RULE = re.compile(r"[\s|:+=-]*")
 _MARKS = " \t\r*_`\"'【】"
-_NUMBER_END = re.compile(r"[0-9.]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +132,6 @@ def _value(folded: str, start: int, stop: int) -> tuple[str, int]:
         if stripped and not stripped.startswith("```"):
             return stripped, end
     return "", end
-
-
-def ends_in_number(text: str) -> bool:
-    """Whether a value ends in a digit, so that more digits might have followed."""
-    return _NUMBER_END.search(text) is not None
 
 
 @lru_cache(maxsize=16)

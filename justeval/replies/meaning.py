@@ -95,7 +95,7 @@ class MeaningReader:
     def _chosen(self, answer: Answer) -> tuple[AnswerRecord, tuple[str, str] | None]:
         """The record that counts, and the problem where none of several does."""
         records = answer.records
-        if len(records) == 1 or len({record.fingerprint() for record in records}) == 1:
+        if len(records) == 1 or len({self._gist(record) for record in records}) == 1:
             return records[-1], None
         totals = [record for record in records if record.filled("total")]
         if len(totals) == 1:
@@ -106,6 +106,13 @@ class MeaningReader:
             return records[-1], None
         joined = AnswerRecord(parts=list(records), mended=True)
         return joined, ("ambiguous", "several answers and no word on which one counts")
+
+    def _gist(self, record: AnswerRecord) -> tuple[object, ...]:
+        """What a record says, to tell whether another says the same."""
+        sentence, others = self.sentences.read(record, None), self._others(record)
+        numbers = (others.probability, others.risk_score, others.bond_amount)
+        said = (sentence.guilty, sentence.penalty, sentence.months, sentence.problem)
+        return (*said, others.decision, *numbers, _charge(record))
 
     def _refused(
         self, answer: Answer, record: AnswerRecord, sentence: Sentence, others: _Others
@@ -139,7 +146,11 @@ class MeaningReader:
     ) -> tuple[str, str] | None:
         """Whether the reply's own words decide on another term than its fields."""
         explanations = [text_of(entry.value) for entry in record.filled("explanation")]
-        texts = [*answer.prose, *explanations, *record.comments]
+        for remark in record.comments:
+            doubt = self.sentences.record_terms.remark_doubt(remark, sentence.months)
+            if doubt is not None:
+                return doubt
+        texts = [*answer.prose, *explanations]
         statements = [s for s in self.prose.statements(texts) if "exempt" not in s.kinds.named]
         if contradicts(statements, sentence.months) and sentence.penalty != "probation":
             return "contradictory", "the text around the answer decides on another term"

@@ -259,13 +259,22 @@ class _Reader:
         return self._unended(start)
 
     def _unended(self, start: int) -> tuple[str | None, bool]:
-        """A string whose closing mark is missing ends with its line, if another line follows."""
+        """A string without a closing mark that anything can follow ends with its line.
+
+        What stands after its mark on that line belongs to the value: "36" months.
+        """
         line_end = self.text.find("\n", start)
-        if line_end < 0 or not self.text[line_end:].strip():
+        if line_end >= 0 and self.text[line_end:].strip():
+            self.position = line_end
+            return self.text[start:line_end].strip().rstrip(",;").strip(), False
+        mark = self.text[start - 1]
+        stop = _UNKNOWN.match(self.text, start)
+        end = stop.end() if stop else len(self.text)
+        if end >= len(self.text) or mark not in self.text[start:end]:
             self.position = len(self.text)
             return None, True
-        self.position = line_end
-        return self.text[start:line_end].strip().rstrip(",;").strip(), False
+        self.position = end
+        return self.text[start:end].replace(mark, " ").strip(), False
 
     def _bare(self) -> tuple[Value, bool]:
         """A value without quotation marks, as written up to a comma that a key follows."""

@@ -18,13 +18,15 @@ _ACCESSORY = ("fine",)
 class Kinds:
     """`named` holds the kinds named; `custody` that custody is named and its kind left open.
 
-    `suspended`: a word says that the execution is suspended; `negated`: a kind is denied.
+    `suspended`: a word says that the execution is suspended; `negated`: a kind is denied;
+    `elsewhere`: a sanction is named that is no custody and none of the kinds.
     """
 
     named: frozenset[str] = frozenset()
     custody: bool = False
     suspended: bool = False
     negated: bool = False
+    elsewhere: bool = False
 
     @property
     def life(self) -> bool:
@@ -41,8 +43,8 @@ class Kinds:
 
     @property
     def several(self) -> bool:
-        """Whether the text names kinds that exclude one another."""
-        return self.any and self.kind is None
+        """Whether the text names kinds that exclude one another, or none but denies one."""
+        return self.kind is None and (self.any or self.negated)
 
     @property
     def kind(self) -> str | None:
@@ -58,10 +60,8 @@ class Kinds:
             return "probation"
         if "probation" in named and (self.custody or named & {"fixed_term", "detention"}):
             named -= {"probation"}
-        if self.negated or (not named and not self.custody):
-            return None
         if not named:
-            return "fixed_term"
+            return "fixed_term" if self.custody else None
         return named.pop() if len(named) == 1 else None
 
     def joined(self, other: Kinds) -> Kinds:
@@ -71,6 +71,7 @@ class Kinds:
             self.custody or other.custody,
             self.suspended or other.suspended,
             self.negated or other.negated,
+            self.elsewhere or other.elsewhere,
         )
 
     def names(self) -> str:
@@ -81,8 +82,9 @@ class Kinds:
 def read_kinds(text: str, tokens: Sequence[Token]) -> Kinds:
     """The kinds of penalty that the tokens of folded `text` name."""
     named: set[str] = set()
-    custody = suspended = negated = False
+    custody = suspended = negated = elsewhere = False
     for position, token in enumerate(tokens):
+        elsewhere = elsewhere or token.has("not_custody")
         if not (token.penalty or token.has("custody") or token.has("suspended")):
             continue
         if _is_negated(text, tokens, position):
@@ -92,7 +94,7 @@ def read_kinds(text: str, tokens: Sequence[Token]) -> Kinds:
         suspended = suspended or token.has("suspended")
         if token.penalty:
             named.add(token.penalty)
-    return Kinds(frozenset(named), custody, suspended, negated)
+    return Kinds(frozenset(named), custody, suspended, negated, elsewhere)
 
 
 def _is_negated(text: str, tokens: Sequence[Token], position: int) -> bool:

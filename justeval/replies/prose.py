@@ -116,10 +116,13 @@ class ProseReader:
         stated = roles.totals or roles.terms
         found = []
         for span in stated:
-            before = sentence[: tokens[span.first].start]
-            if span.value is None or self._undecided.search(before):
+            start = tokens[span.first].start
+            earlier = max(
+                (tokens[one.last].end for one in spans if one.last < span.first), default=0
+            )
+            if span.value is None or self._undecided.search(sentence[:start]):
                 continue
-            if self._decided.search(before) or self._decided.search(sentence[len(before) :]):
+            if self._decided.search(sentence[earlier:start]):
                 found.append(Statement(span.value, kinds, roles.one_probation))
         return found
 

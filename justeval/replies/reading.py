@@ -19,6 +19,7 @@ from justeval.replies.lexicon import Lexicon, lexicon_of
 from justeval.replies.meaning import MeaningReader
 from justeval.replies.prose import ProseReader
 from justeval.replies.prose_answers import WHOLE_AT_MOST, ProseAnswerReader
+from justeval.replies.record_terms import RecordTermReader
 from justeval.replies.records import AnswerRecord, Entry
 from justeval.replies.sentence import SentenceReader
 from justeval.replies.terms import TermReader
@@ -58,7 +59,7 @@ class ReplyReader:
         self.amounts = AmountReader(tokenizer)
         self.prose = ProseReader(tokenizer)
         self.answers = AnswerReader(lexicon, layout_reader_of(lexicon))
-        sentences = SentenceReader(self.words, self.terms)
+        sentences = SentenceReader(self.words, RecordTermReader(self.terms))
         self.meaning = MeaningReader(self.words, sentences, self.amounts, self.prose)
         self.term_keys = _term_keys(lexicon)
         self.alone = ProseAnswerReader(self.words, sentences, self.terms, self.amounts, self.prose)

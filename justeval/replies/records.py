@@ -60,16 +60,6 @@ class AnswerRecord:
         here = any(self.entries.get(role) for role in roles)
         return here or any(part.has(*roles) for part in self.parts)
 
-    def fingerprint(self) -> tuple[tuple[str, str], ...]:
-        """What the record says, to compare it with another."""
-        texts = sorted(
-            (role, " ".join(text_of(entry.value).split()))
-            for role, entries in self.entries.items()
-            if role not in ("explanation", *_SET_ASIDE)
-            for entry in entries
-        )
-        return (*texts, *(pair for part in self.parts for pair in part.fingerprint()))
-
 
 ANSWER_ROLES = (
     "guilty",

@@ -54,6 +54,7 @@ class RoleFinder:
         self.tokens = tokens
         self.spans = spans
         self.found = Roles()
+        self._aside = -1
 
     def roles(self) -> Roles:
         """Sorts all spans; spans that count something else are set aside first."""
@@ -67,7 +68,19 @@ class RoleFinder:
         return self.found
 
     def _counts_else(self, span: Span) -> bool:
-        return self._counts_something(span) or self._is_part_of_a_word(span)
+        """Whether a number counts something else, or goes on with numbers that do (1 and 2)."""
+        joined = self._aside >= 0 and all(
+            token.has("between") or token.has("duration_joiners")
+            for token in self.tokens[self._aside + 1 : span.first]
+        )
+        named = self._counts_something(span) or self._is_part_of_a_word(span)
+        numbered = self._is_label(span) or (joined and not named)
+        self._aside = span.last if numbered else -1
+        return named or numbered
+
+    def _is_label(self, span: Span) -> bool:
+        before = self._near_before(span)
+        return before is not None and before.has("numbered")
 
     def _token(self, position: int) -> Token | None:
         return self.tokens[position] if 0 <= position < len(self.tokens) else None
@@ -180,7 +193,7 @@ class RoleFinder:
                 return True
         if before is None:
             return False
-        return bool(before.currency or before.has("numbered") or before.penalty == "fine")
+        return bool(before.currency or before.penalty == "fine")
 
     def _is_part_of_a_word(self, span: Span) -> bool:
         """一 in 一并: a number word right beside unknown letters of a script without spaces."""

@@ -6,15 +6,13 @@ which bound holds are here; `docs/replies.md` gives their reasons.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from justeval.replies.guilt import Penalty, WordReader, repeated_differently
-from justeval.replies.language import UNITS
+from justeval.replies.guilt import Penalty, WordReader
 from justeval.replies.penalties import Kinds
-from justeval.replies.records import AnswerRecord, Entry, duration_units, numbers_of
-from justeval.replies.terms import Term, TermReader, same_term
-from justeval.replies.values import Bare, Pairs, Value, is_blank, text_of
+from justeval.replies.record_terms import RecordTermReader
+from justeval.replies.records import AnswerRecord
+from justeval.replies.terms import Term, same_term
 
 LONGEST_DETENTION = 12.0
 """Months: six for one crime, twelve for several (Criminal Law of the PRC, articles 42 and 69)."""
@@ -40,19 +38,19 @@ class Sentence:
 class SentenceReader:
     """Reads the sentence of records."""
 
-    def __init__(self, words: WordReader, terms: TermReader) -> None:
+    def __init__(self, words: WordReader, record_terms: RecordTermReader) -> None:
         self.words = words
-        self.terms = terms
-        self.lexicon = terms.lexicon
+        self.record_terms = record_terms
+        self.lexicon = words.lexicon
 
     def read(self, record: AnswerRecord, longest: float | None) -> Sentence:
         """The sentence of a record; `longest` bounds a term in months, None turns bounds off."""
         guilty, two_findings = self.words.guilt(record)
         penalty = self.words.penalty(record)
-        term = _with_penalty_term(self.term(record), penalty.term)
+        term = _with_penalty_term(self.record_terms.term(record), penalty.term)
         kinds = self._kinds(record, penalty, term)
         kind = _acquitted(guilty, kinds, penalty, term) or kinds.kind
-        probation = self._probation(record)
+        probation = self.record_terms.probation(record)
         if term.probation is not None and probation is None:
             probation = term.probation
         mended = not term.bare and term.months is not None
@@ -92,148 +90,18 @@ class SentenceReader:
             months = None
         return replace(sentence, months=months)
 
-    def term(self, record: AnswerRecord) -> Term:
-        """The one term of a record: its total, else its own term, else that of its only part."""
-        parts = [self.term(part) for part in record.parts]
-        stated = [part.months for part in parts if part.months is not None]
-        total = self._of_entries(record.of("total"))
-        if total.state == "one":
-            return _checked(total, stated)
-        own = self._of_entries(record.of("term"))
-        if own.state != "none" or not parts:
-            return _checked(own, stated) if total.state == "none" else total
-        if len(parts) == 1:
-            return parts[0]
-        if not stated:
-            return own
-        return Term("ambiguous", reason="a term for each charge and no total")
-
-    def _of_entries(self, entries: Sequence[Entry]) -> Term:
-        if repeated_differently(list(entries)):
-            return Term("ambiguous", reason="the term is stated twice, differently")
-        filled = [entry for entry in entries if not is_blank(entry.value)]
-        composed = self._composed(filled)
-        if composed is not None:
-            return composed
-        read = [self.value_term(numbers_of(entry), entry.unit or "month") for entry in filled]
-        stated = [term for term in read if term.state != "none"]
-        if not stated:
-            kinds = Kinds()
-            for term in read:
-                kinds = kinds.joined(term.kinds)
-            return replace(read[0] if read else _NONE, kinds=kinds)
-        return _agreeing(stated)
-
-    def _composed(self, entries: Sequence[Entry]) -> Term | None:
-        """Years and months under keys of their own: they add up, or say one term twice."""
-        by_unit: dict[str, float] = {}
-        for entry in entries:
-            only_unit = (
-                entry.unit is not None and self.lexicon.fold(entry.key) in self.lexicon.units
-            )
-            number = self.value_term(entry.value, "month")
-            if not only_unit or not number.bare or number.months is None or entry.unit in by_unit:
-                return None
-            by_unit[str(entry.unit)] = number.months
-        return _added(by_unit) if len(by_unit) > 1 else None
-
-    def value_term(self, value: Value, unit: str) -> Term:
-        """The term in one value."""
-        if isinstance(value, bool):
-            return Term("unparsable", reason="true or false is no term")
-        if isinstance(value, Pairs):
-            return self._object_term(value)
-        if isinstance(value, list):
-            if not value:
-                return _NONE
-            return Term("ambiguous", reason="a list of terms and no total")
-        read = self.terms.read(text_of(value), unit)
-        if read.state == "none" and not read.kinds.any and not self._says_blank(value):
-            return Term("unparsable", reason="no number where a term is asked")
-        return read
-
-    def _says_blank(self, value: Value) -> bool:
-        text = text_of(value)
-        return is_blank(value) or self.lexicon.is_any(text, "blank", "nothing")
-
-    def _object_term(self, pairs: Pairs) -> Term:
-        """{"years": 3, "months": 6}, {"value": 36, "unit": "months"}, or terms by count."""
-        by_unit = duration_units(pairs, self.lexicon)
-        if by_unit is not None:
-            read = {unit: self.value_term(value, unit) for unit, value in by_unit.items()}
-            numbers = {u: (t.months or 0.0) / UNITS[u] for u, t in read.items() if t.bare}
-            blank = {unit for unit, term in read.items() if term.state == "none"}
-            if len(numbers) + len(blank) == len(read) and numbers:
-                return _added(numbers)
-        single = [value for _, value in pairs.items if isinstance(value, Bare)]
-        units = {self.lexicon.units.get(self.lexicon.fold(text_of(v))) for _, v in pairs.items}
-        units -= {None}
-        if len(pairs.items) == 2 and len(single) == 1 and len(units) == 1:
-            return replace(self.value_term(single[0], str(units.pop())), bare=False)
-        if len(pairs.items) == 1 and isinstance(pairs.items[0][1], str | Bare):
-            return self._only_value(*pairs.items[0])
-        return Term("ambiguous", reason="several terms and no total")
-
-    def _only_value(self, key: str, value: Value) -> Term:
-        unit = self.lexicon.role(key)[1]
-        return replace(self.value_term(value, unit or "month"), bare=False)
-
-    def _probation(self, record: AnswerRecord) -> float | None:
-        """The time of probation under a key of its own."""
-        entries = record.filled("probation") or record.filled("suspended")
-        if len(entries) != 1:
-            return None
-        value = numbers_of(entries[0])
-        if isinstance(value, Bare | str):
-            read = self.terms.read(text_of(value), entries[0].unit or "month")
-            months = read.months if read.state == "one" else read.probation
-            bare_flag = entries[0] in record.filled("suspended") and read.bare
-            return months if months and not bare_flag else None
-        return None
-
     def _kinds(self, record: AnswerRecord, penalty: Penalty, term: Term) -> Kinds:
         """All kinds named, a suspension said by a field of its own among them."""
         kinds = penalty.kinds.joined(term.kinds)
         flags = [self.words.truth(entry.value) for entry in record.filled("suspended")]
         periods = [entry for entry in record.filled("probation") if self._suspends(entry.key)]
-        if True in flags or (periods and self._probation(record)):
+        if True in flags or (periods and self.record_terms.probation(record)):
             kinds = kinds.joined(Kinds(suspended=True))
         return kinds
 
     def _suspends(self, key: str) -> bool:
         folded = self.lexicon.fold(key).replace("_", " ")
         return any(word in folded for word in self.lexicon.words["suspended"])
-
-
-def _added(by_unit: dict[str, float]) -> Term:
-    """Amounts by unit: 3 years and 6 months add up; 3 years and 36 months are one term twice."""
-    months = [amount * UNITS[unit] for unit, amount in by_unit.items()]
-    if any(amount < 0 for amount in months):
-        return Term("out_of_range", reason="a negative term")
-    if all(same_term(amount, months[0]) for amount in months):
-        return Term("one", months[0])
-    if by_unit.get("month", 0.0) >= 12 and "year" in by_unit and by_unit["year"]:
-        return Term("contradictory", reason="years and months that differ")
-    return Term("one", sum(months))
-
-
-def _agreeing(terms: Sequence[Term]) -> Term:
-    """One term out of several statements of it."""
-    bad = [term for term in terms if term.state != "one"]
-    if bad:
-        return bad[0]
-    if all(same_term(term.months or 0.0, terms[0].months or 0.0) for term in terms):
-        return replace(terms[0], bare=terms[0].bare and len(terms) == 1)
-    return Term("ambiguous", reason="terms under several keys that differ")
-
-
-def _checked(total: Term, parts: Sequence[float]) -> Term:
-    """A joint term lies between the longest of its parts and their sum."""
-    if total.state != "one" or total.months is None or not parts:
-        return total
-    if not max(parts) - 0.05 <= total.months <= sum(parts) + 0.05:
-        return Term("contradictory", reason="a total that does not fit the terms of the charges")
-    return total
 
 
 def _with_penalty_term(term: Term, penalty: Term) -> Term:
@@ -273,9 +141,11 @@ def _of_guilt(sentence: Sentence, term: Term) -> tuple[str, str] | None:
 
 
 def _of_kinds(kinds: Kinds, penalty: Penalty) -> tuple[str, str] | None:
+    if kinds.elsewhere and not kinds.any and not penalty.nothing:
+        return "ambiguous", "a sanction that is no custody"
     if not kinds.several:
         return None
-    if kinds.negated:
+    if not kinds.any:
         return "ambiguous", "a kind of penalty is denied"
     if penalty.kinds.several:
         return "ambiguous", f"several kinds of penalty: {kinds.names()}"

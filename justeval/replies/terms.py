@@ -102,8 +102,11 @@ class TermReader:
                 continue
             rest = folded[: match.start()] + folded[following.end() if following else match.end() :]
             term, probation = (self._number(match[name]) for name in ("term", "probation"))
-            if term is None or probation is None or re.search(r"[0-9]", rest):
+            if term is None or probation is None:
                 continue
+            other = self._field(rest, "month")
+            if other.state != "none" and not same_term(other.months or 0.0, term * 12):
+                return Term("ambiguous", reason="several terms and no total")
             kinds = Kinds(frozenset(), suspended=True, custody=True)
             return Term("one", term * 12, probation * 12, kinds=kinds)
         return None

@@ -18,6 +18,7 @@ TOKENS_AT_MOST = 160
 
 CLASSES = (
     "custody",
+    "not_custody",
     "suspended",
     "negations",
     "duration_joiners",
@@ -99,9 +100,11 @@ class Tokenizer:
             for word in table:
                 words.setdefault(word, set())
         self._classes = {word: frozenset(classes) for word, classes in words.items()}
+        starts = re.compile(f"(?:{self.number_words.pattern})[^0-9]")
+        early = [word for word in words if starts.match(word)]
         self._pattern = re.compile(
-            f"(?P<digits>{DIGITS})|(?P<number>{self.number_words.pattern})"
-            f"|(?P<word>{word_pattern(words)})|(?P<symbol>[-+*/~<>=≥≤≈?±÷^]|\\.\\.+)"
+            f"(?P<digits>{DIGITS})|(?P<early>{word_pattern(early)})"
+            f"|(?P<number>{self.number_words.pattern})|(?P<word>{word_pattern(words)})|(?P<symbol>[-+*/~<>=≥≤≈?±÷^]|\\.\\.+)"
             "|(?P<open>[(\\[（])|(?P<close>[)\\]）])"
         )
 
@@ -115,17 +118,26 @@ class Tokenizer:
         return found
 
     def _tokens(self, text: str) -> Iterator[Token]:
-        unit_end = -1
+        unit_end = digits_end = -1
         for match in self._pattern.finditer(text):
             start, end = match.span()
             written, group = match.group(), match.lastgroup
-            if group == "word":
+            times = self.lexicon.amount_multipliers.get(written)
+            if (
+                group == "number"
+                and times
+                and not text[digits_end:start].strip()
+                and digits_end > 0
+            ):
+                yield Token(start, end, written, times=times)
+            elif group in ("word", "early"):
                 token = self._word(start, end, written)
                 unit_end = end if token.unit else -1
                 yield token
             elif group == "digits":
                 alone = _stands_alone(text, start, end, after_unit=unit_end == start)
                 value = value_of_digits(written) if alone else None
+                digits_end = end
                 yield Token(start, end, written, frozenset(("number", "digits")), value)
             elif group == "number":
                 value = self.number_words.value(written)
