@@ -81,7 +81,6 @@ def fit_poisson(design: Design) -> PoissonFit:
         raise EstimationError(
             f"Poisson: the outcome has {design.y.min():g}; it must be 0 or more, such as months"
         )
-    singletons = group_rows(design).singletons_dropped
     values = estimable_values(design)
     usable = replace(
         design,
@@ -98,7 +97,7 @@ def fit_poisson(design: Design) -> PoissonFit:
         x, y = usable.x[grouping.rows][:, estimated], usable.y[grouping.rows]
         coef[estimated], bread, scores = _maximize(x, y, grouping)
         influence[:, estimated] = _by_cluster(scores, grouping) @ bread
-    return _infer(design, grouping, coef, influence, values, singletons)
+    return _infer(design, grouping, coef, influence, values)
 
 
 def _maximize(x: Floats, y: Floats, grouping: Grouping) -> tuple[Floats, Floats, Floats]:
@@ -170,7 +169,6 @@ def _infer(
     coef: Floats,
     influence: Floats,
     values: Estimable,
-    singletons: int,
 ) -> PoissonFit:
     coef = np.where(np.abs(coef) <= ROUNDING, 0.0, coef)
     factor = _factor(grouping, int(np.count_nonzero(np.isfinite(coef))))
@@ -196,7 +194,7 @@ def _infer(
         n=grouping.n,
         documents=grouping.documents,
         clusters=grouping.clusters,
-        singletons_dropped=singletons,
+        singletons_dropped=values.singletons,
         all_zero_documents=values.zeros,
         rank=joint.rank,
         f=joint.f,

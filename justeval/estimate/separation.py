@@ -27,12 +27,13 @@ Flags = npt.NDArray[np.bool_]
 class Estimable:
     """rows : (N,) rows that carry information. columns : (K,) columns with a finite coefficient.
     separated : (K,) columns whose coefficient would be infinite. zeros : documents with at least
-    two rows and only zeros."""
+    two rows and only zeros. singletons : documents with one row."""
 
     rows: Flags
     columns: Flags
     separated: Flags
     zeros: int
+    singletons: int
 
 
 def estimable_values(design: Design) -> Estimable:
@@ -40,20 +41,23 @@ def estimable_values(design: Design) -> Estimable:
     document = dense_codes(design.document)
     sizes = np.bincount(document)
     total = np.bincount(document, weights=design.y)
-    zeros = int(np.count_nonzero((sizes > 1) & (total == 0)))
+    dropped = (
+        int(np.count_nonzero((sizes > 1) & (total == 0))),
+        int(np.count_nonzero(sizes == 1)),
+    )
     rows = _informative(document, design.y, np.ones(document.size, dtype=np.bool_))
     columns = np.ones(design.x.shape[1], dtype=np.bool_)
     if not rows.any():
-        return Estimable(rows, columns, np.zeros_like(columns), zeros)
+        return Estimable(rows, columns, np.zeros_like(columns), *dropped)
     if are_dummies(design.x):
         kept, separated = _connected(design.x[rows], design.y[rows], dense_codes(document[rows]))
         value = np.where(design.x.any(axis=1), design.x.argmax(axis=1) + 1, 0)
         rows = _informative(document, design.y, rows & np.append(True, kept)[value])
-        return Estimable(rows, kept, separated, zeros)
+        return Estimable(rows, kept, separated, *dropped)
     if design.x.shape[1] == 1:
         separated = np.array([_at_one_end(design.x[rows, 0], design.y[rows], document[rows])])
-        return Estimable(rows & ~separated[0], ~separated, separated, zeros)
-    return Estimable(rows, columns, np.zeros_like(columns), zeros)
+        return Estimable(rows & ~separated[0], ~separated, separated, *dropped)
+    return Estimable(rows, columns, np.zeros_like(columns), *dropped)
 
 
 def are_dummies(x: Floats) -> bool:

@@ -17,6 +17,7 @@ from scipy import special
 from justeval.estimate import Design, Regression, estimate, wald
 from justeval.estimate.inference import JointTest
 from justeval.estimate.records import Codes, Floats
+from justeval.inference.few import CLUSTERS_PER_VALUE
 
 SMALLEST_GROUP = 10
 """Groups with fewer documents are put together: their own errors would mean nothing."""
@@ -44,8 +45,9 @@ class Heterogeneity:
     """One label's effects by group of documents, (H, K).
 
     overall_p : the ordinary joint test. p_equal : all groups have the same effects. p_any : some
-    group has an effect. crossing_p : (K,) Gail and Simon's test that a value's effects in the
-    groups point in opposite directions: small where opposite effects cancel in the average.
+    group has an effect. All three by F(K, G-1), or Hotelling's with few clusters. crossing_p : (K,)
+    Gail and Simon's test that a value's effects in the groups point in opposite directions: small
+    where opposite effects cancel in the average.
     """
 
     groups: tuple[str, ...]
@@ -124,14 +126,15 @@ def by_group(design: Design, group: Sequence[str], least: int = SMALLEST_GROUP) 
         np.kron(np.diff(np.eye(size), axis=0), np.eye(columns)), dtype=np.float64
     )
     usable = [_documents(design, code == place) for place in range(size)]
+    whole = estimate(design)
     return Heterogeneity(
         groups=tuple(names),
         documents=tuple(usable),
         coef=coef,
         se=se,
-        overall_p=estimate(design).p,
-        p_equal=_joint(split, differences).p if size > 1 else None,
-        p_any=split.p,
+        overall_p=_p_of(whole, whole.clusters),
+        p_equal=_p_of(_joint(split, differences), split.clusters) if size > 1 else None,
+        p_any=_p_of(split, split.clusters),
         crossing_p=np.array([crossing_p(coef[:, k], se[:, k]) for k in range(columns)]),
     )
 
@@ -179,6 +182,11 @@ def _joint(found: Regression, contrasts: Floats) -> JointTest:
         np.asarray(weights @ covariance @ weights.T),
         float(found.clusters - 1),
     )
+
+
+def _p_of(test: JointTest | Regression, clusters: int) -> float | None:
+    """p by F(K, G-1), or Hotelling's below 100 clusters a direction."""
+    return test.p_small if clusters < CLUSTERS_PER_VALUE * test.rank else test.p
 
 
 def _groups(design: Design, group: Sequence[str], least: int) -> tuple[list[str], Codes]:

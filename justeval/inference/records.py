@@ -15,11 +15,12 @@ from justeval.inference.few import DecidedBy
 class FamilyMember:
     """One label (of one model) as it enters a family.
 
-    key : names it in the result, such as the label's id or (model, label). design : the
-    regression of the outcome; its documents (or clusters) are coded alike in all members.
-    months : the same rows with months as the outcome, for the ratio of mean sentences; None where
-    the outcome is no sentence. regression, demeaned : the design's estimate and its within
-    transformation, where they are known already.
+    key : names it in the result, such as the label's id or (model, label). design : the regression
+    of the outcome; its documents (or clusters) are coded alike in all members. months : the same
+    rows with months as the outcome, for the ratio of mean sentences; None where the outcome is no
+    sentence. Of a numeric label, its column is scaled so that one unit is the contrast on which the
+    margin is judged, such as log(value) / log(45 / 25) for 45 against 25. regression, demeaned :
+    the design's estimate and its within transformation, where they are known already.
     """
 
     key: object
