@@ -99,49 +99,57 @@ class AmountReader:
         numbers = [i for i, token in enumerate(tokens) if token.number]
         if not numbers:
             return Amount("unparsable", reason=f"no number where a {what} is asked")
-        if len(numbers) > 1 or len(tokens) > TOKENS_AT_MOST or _in_doubt(tokens):
-            return Amount("ambiguous", reason=f"more than one number, or no certain {what}")
-        token = tokens[numbers[0]]
-        if token.value is None:
-            return Amount("ambiguous", reason="a number that can be read in two ways")
-        number, currency = token.value, None
+        if len(tokens) > TOKENS_AT_MOST or _in_doubt(tokens):
+            return Amount("ambiguous", reason=f"no certain {what}")
         if what == "amount of money":
-            number, currency = self._with_unit(number, tokens, numbers[0], folded)
-        elif what == "probability":
-            number = _share(number, tokens, numbers[0])
-        elif any(t.has("percent_after") or t.has("percent_before") for t in tokens):
-            return Amount("ambiguous", reason=f"a percentage instead of a {what}")
-        if folded.startswith("-"):
-            number = -number
-        if math.isnan(number):
-            return Amount("ambiguous", reason=f"a number that is no certain {what}")
-        read = _finite(number, what, plain=False)
-        return Amount(read.state, read.value, False, read.reason, currency)
+            read = [self._with_unit(tokens, position) for position in numbers]
+        else:
+            read = [_share(tokens, position, what) for position in numbers]
+        currencies = {token.currency for token in tokens if token.currency}
+        if len(set(read)) > 1 or math.isnan(read[0]) or len(currencies) > 1:
+            return Amount("ambiguous", reason=f"more than one number, or no certain {what}")
+        if _unknown_words(folded, tokens) and not currencies:
+            return Amount("ambiguous", reason=f"a number of something else than a {what}")
+        number = -read[0] if folded.startswith("-") else read[0]
+        finite = _finite(number, what, plain=False)
+        currency = currencies.pop() if currencies else None
+        return Amount(finite.state, finite.value, False, finite.reason, currency)
 
     @staticmethod
-    def _with_unit(
-        number: float, tokens: Sequence[Token], position: int, folded: str
-    ) -> tuple[float, str | None]:
-        """An amount with 万, k or million after it, and the currency beside it."""
-        named = {token.currency for token in tokens if token.currency}
+    def _with_unit(tokens: Sequence[Token], position: int) -> float:
+        """An amount with 万, k or million after it."""
+        number = tokens[position].value
+        if number is None or any(token.has("percent_after") for token in tokens):
+            return math.nan
         for token in tokens[position + 1 :]:
             if token.times is None:
                 break
             number *= token.times
-        rest = folded[tokens[position].end :].lstrip()
-        unknown = rest and not any(t.start >= tokens[position].end for t in tokens)
-        if unknown and rest[0].isalpha():
-            return math.nan, None
-        return number, named.pop() if len(named) == 1 else None
+        return number
 
 
-def _share(number: float, tokens: Sequence[Token], position: int) -> float:
-    """A percentage as a share; one below 1 % may be a share with a sign too many."""
+def _share(tokens: Sequence[Token], position: int, what: str) -> float:
+    """A number, a percentage as a share; below 1 % it may be a share with a sign too many."""
+    number = tokens[position].value
+    if number is None:
+        return math.nan
     before = position > 0 and tokens[position - 1].has("percent_before")
-    after = any(token.has("percent_after") for token in tokens[position + 1 :])
+    after = position + 1 < len(tokens) and tokens[position + 1].has("percent_after")
     if not (before or after):
         return number
-    return number / 100 if number >= 1 or number == 0 else math.nan
+    certain = what == "probability" and (number >= 1 or number == 0)
+    return number / 100 if certain else math.nan
+
+
+def _unknown_words(folded: str, tokens: Sequence[Token]) -> bool:
+    """Whether anything but numbers, signs and words of money or percentage stands in a text."""
+    rest, end = [], 0
+    for token in tokens:
+        known = token.number or token.currency or token.times or token.has("percent_after")
+        if known or token.has("percent_before"):
+            rest.append(folded[end : token.start])
+            end = token.end
+    return any(character.isalpha() for character in "".join(rest) + folded[end:])
 
 
 def _in_doubt(tokens: Sequence[Token]) -> bool:

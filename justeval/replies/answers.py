@@ -84,7 +84,7 @@ class AnswerReader:
         answers = [(one, r) for one, r in answers if is_answer(r) or one.pairs.cut or r.too_large]
         if any(is_answer(record) or record.too_large for _, record in answers):
             return self._of_objects(text, answers, complete, too_large)
-        if answers and not self.layouts.read(self.lexicon.fold(text)):
+        if answers:
             return Answer(cut=True, text=text, too_large=too_large)
         return self._of_layout(text, complete, too_large)
 

@@ -94,16 +94,19 @@ class WordReader:
             return self._of_parts(record)
         kinds, term = Kinds(), none
         for text in texts:
-            folded = self.lexicon.fold(text[:_WORDS])
-            kinds = kinds.joined(read_kinds(folded, self.tokenizer.tokens(folded)))
+            kinds = kinds.joined(self.kinds(text))
             read = self.terms.read(text)
             term = read if read.state != "none" or read.probation is not None else term
         nothing = all(self.lexicon.is_any(text, "nothing") for text in texts)
         return Penalty(Kinds() if nothing else kinds, term, nothing)
 
+    def kinds(self, text: str) -> Kinds:
+        """The kinds of penalty that a text names."""
+        folded = self.lexicon.fold(text[:_WORDS])
+        return read_kinds(folded, self.tokenizer.tokens(folded))
+
     def _kind(self, value: Value) -> str | None:
-        folded = self.lexicon.fold(text_of(value)[:_WORDS])
-        return read_kinds(folded, self.tokenizer.tokens(folded)).kind
+        return self.kinds(text_of(value)).kind
 
     def _of_parts(self, record: AnswerRecord) -> Penalty:
         """The kind that all charges share."""

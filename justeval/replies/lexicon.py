@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
+from unicodedata import is_normalized, normalize
 
 from justeval.replies.folding import folding_table
 from justeval.replies.language import Language
@@ -79,6 +80,8 @@ class Lexicon:
 
     def _fold(self, text: str) -> str:
         """The text in the form in which words are listed."""
+        if not (text.isascii() or is_normalized("NFC", text)):
+            text = normalize("NFC", text)
         folded = text.translate(self._forms).lower()
         if "-" in folded:
             folded = _HYPHEN.sub(" ", folded)
@@ -106,7 +109,8 @@ class Lexicon:
             if not rest:
                 return "term", unit, False
             if rest in self._keys:
-                return self._keys[rest], unit, False
+                role = self._keys[rest]
+                return ("term" if role == "penalty" else role), unit, False
         return self._misspelt(plain), unit, False
 
     def _misspelt(self, plain: str) -> str | None:

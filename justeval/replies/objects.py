@@ -14,7 +14,7 @@ from functools import cache
 
 from justeval.replies.values import Bare, Pairs, Value
 
-STEPS_AT_MOST = 1200
+STEPS_AT_MOST = 800
 """Keys, values and marks read in one reply; a reply that holds more is not read."""
 OBJECTS_AT_MOST = 30
 DEEPEST = 8
@@ -291,7 +291,7 @@ class _Reader:
         written = self.text[start:stop].strip()
         if stop >= len(self.text) and not self.text[start:].endswith((" ", "\t", "\n", "\r")):
             return None, True
-        if written.lower() in _LITERALS:
+        if len(written) < 10 and written.lower() in _LITERALS:
             return _LITERALS[written.lower()], False
         return (Bare(written) if written else None), False
 

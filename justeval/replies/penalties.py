@@ -98,8 +98,14 @@ def read_kinds(text: str, tokens: Sequence[Token]) -> Kinds:
 
 
 def _is_negated(text: str, tokens: Sequence[Token], position: int) -> bool:
-    """Whether a word of denial stands right before a token."""
-    if position == 0 or not tokens[position - 1].has("negations"):
-        return False
-    gap = text[tokens[position - 1].end : tokens[position].start]
-    return not gap.strip()
+    """Whether a word of denial stands right before a token: no prison, 不判处有期徒刑."""
+    while position > 0:
+        before = tokens[position - 1]
+        if text[before.end : tokens[position].start].strip():
+            return False
+        if before.has("negations"):
+            return True
+        if not (before.has("term_before") or before.has("after_fillers")):
+            return False
+        position -= 1
+    return False

@@ -56,7 +56,7 @@ class ProseAnswerReader:
         if term.bare:
             return Prediction("ambiguous", "a bare number that is no probability")
         if term.state == "one" or term.kinds.life or term.kinds.death:
-            return self._sentenced(None, term, bounded)
+            return self._sentenced(self._guilt(text), term, bounded)
         return None
 
     def _verdict(self, text: str) -> Prediction | None:
@@ -68,6 +68,9 @@ class ProseAnswerReader:
         if self.prose.convicts(text) and self.words.truth(text) is True:
             return Prediction("unparsable", "guilty without a sentence", guilty=True)
         return None
+
+    def _guilt(self, text: str) -> bool | None:
+        return True if self.prose.convicts(text) else None
 
     def _decision(self, text: str) -> str | None:
         """Yes, no or a category that is the whole reply; no other word counts."""
@@ -89,7 +92,7 @@ class ProseAnswerReader:
                 )
             return Prediction("unparsable", "no answer in the text")
         last = statements[-1]
-        guilty = True if self.prose.convicts(text) else None
+        guilty = self._guilt(text)
         if not all(same_statement(one.months, last.months) for one in statements):
             return Prediction("ambiguous", "the text decides on several terms", guilty=guilty)
         if last.months is None:

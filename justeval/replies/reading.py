@@ -71,7 +71,7 @@ class ReplyReader:
             return _of_nothing(finish)
         if len(reply) <= STRICT_AT_MOST:
             strict = self.answers.strict(reply)
-            if strict is not None and (strict.records or finish not in _CUT):
+            if strict is not None and (strict.records or finish not in (*_CUT, "")):
                 return self._understood(strict, bounded)
         spoken = without_thinking(reply)
         if not spoken.text.strip():
@@ -80,7 +80,7 @@ class ReplyReader:
         text = opened(text)
         if spoken.thought:
             strict = self.answers.strict(text)
-            if strict is not None and (strict.records or finish not in _CUT):
+            if strict is not None and (strict.records or finish not in (*_CUT, "")):
                 strict.mends.append("thinking before the answer")
                 return self._understood(strict, bounded)
         answer = self.answers.tolerant(text, complete=finish not in (*_CUT, ""))

@@ -175,7 +175,7 @@ def _agreeing(terms: Sequence[Term]) -> Term:
     if bad:
         return bad[0]
     if all(same_term(term.months or 0.0, terms[0].months or 0.0) for term in terms):
-        return replace(terms[0], bare=terms[0].bare and len(terms) == 1)
+        return replace(terms[0], bare=all(term.bare for term in terms))
     return Term("ambiguous", reason="terms under several keys that differ")
 
 

@@ -100,7 +100,8 @@ class _Filler:
             return
         home = self.record.homes
         self.record.comments += pairs.comments
-        self.record.mended = self.record.mended or bool(pairs.comments)
+        keys = [key for key, _ in pairs.items]
+        self.record.mended |= bool(pairs.comments) or len(set(keys)) < len(keys)
         parts = self._charges_as_keys(pairs)
         if parts:
             self._parts(parts, Entry("", None, None, home), None, depth)

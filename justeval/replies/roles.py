@@ -149,7 +149,7 @@ class RoleFinder:
             sign = before.has("symbol") and before.text in _BOUND_SIGNS
             self.found.bounded |= before.has("bounds") or before.has("negations") or sign
             self.found.negative |= before.text == "-" and self._is_sign(span.first - 1)
-        if after is not None and not self._gap(span.last + 1).strip("(的"):
+        if after is not None and not self._gap(span.last + 1).strip("("):
             sign = after.has("symbol") and after.text in (*_BOUND_SIGNS, "+")
             self.found.bounded |= after.has("bounds") or sign
 

@@ -93,9 +93,12 @@ class SentenceReader:
     def _kinds(self, record: AnswerRecord, penalty: Penalty, term: Term) -> Kinds:
         """All kinds named, a suspension said by a field of its own among them."""
         kinds = penalty.kinds.joined(term.kinds)
-        flags = [self.words.truth(entry.value) for entry in record.filled("suspended")]
+        if not kinds.any and not penalty.nothing:
+            named = [self.words.kinds(entry.key) for entry in record.filled("term")]
+            kinds = kinds.joined(named[0] if len(named) == 1 else Kinds())
         periods = [entry for entry in record.filled("probation") if self._suspends(entry.key)]
-        if True in flags or (periods and self.record_terms.probation(record)):
+        said = [self.words.yes_or_no(e.value) for e in (*record.filled("suspended"), *periods)]
+        if True in said or (periods and self.record_terms.probation(record)):
             kinds = kinds.joined(Kinds(suspended=True))
         return kinds
 
@@ -106,6 +109,8 @@ class SentenceReader:
 
 def _with_penalty_term(term: Term, penalty: Term) -> Term:
     """Joins the term of its own field with one that stands in the field of the penalty."""
+    if term.state == "none" and penalty.bare:
+        return Term("ambiguous", reason="a number under a key that asks for no term")
     if term.state == "none" and (penalty.state != "none" or penalty.probation is not None):
         return replace(penalty, kinds=penalty.kinds.joined(term.kinds), bare=False)
     if term.state != "one" or penalty.state != "one":

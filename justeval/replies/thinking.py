@@ -22,21 +22,20 @@ _TAG = re.compile(
     r"|\[/?THINK\]|◁/?think▷"
 )
 _TAGS_AT_MOST = 200
-_OPENINGS = (
-    "</",
-    "<think",
-    "<thought",
-    "<reason",
-    "<reflection",
-    "<scratchpad",
-    "<analysis",
-    "<inner",
-    "<seed:",
-    "<chain",
-    "<cot",
-    "<deliberation",
-    "_of_thought|>",
+_STEMS = (
+    "think",
+    "thought",
+    "reason",
+    "refl",
+    "scratch",
+    "analysis",
+    "inner_",
+    "seed:",
+    "chain_",
+    "cot",
+    "delib",
 )
+_OPENINGS = (*(f"<{stem}" for stem in _STEMS), *(f"</{stem}" for stem in _STEMS), "_of_thought|>")
 _OTHER_MARKS = ("think]", "think▷")
 _FINAL_CHANNEL = re.compile(r"<\|channel\|>final(?:<\|[a-z]+\|>[^<]{0,20})?<\|message\|>")
 _SPECIAL = re.compile(r"<\|[a-z_]{1,24}\|>")
