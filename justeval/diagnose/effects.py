@@ -7,19 +7,20 @@ designs and engine are those of the analysis, so that a number here is the numbe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from justeval.diagnose.family import NO_TESTS, Check
 from justeval.diagnose.influence import VERDICT, holm, influential_documents, verdict_p
+from justeval.diagnose.order import reference_version
 from justeval.diagnose.records import INFLUENCE, Estimate, Finding
 from justeval.diagnose.versions import Versions
 from justeval.estimate import Design, Regression, Sample, estimate, label_design, sample_of
 from justeval.estimate.encoding import Coded, Encoded
 from justeval.estimate.records import Codes
-from justeval.estimate.rule import Bounds
+from justeval.estimate.rule import Bounds, as_numbers
 from justeval.labels import Label
 
 NOTHING = np.zeros(0, dtype=np.int64)
@@ -93,10 +94,10 @@ def reference_of(sample: Sample, group: int, rules: Rules) -> int:
 def check_influence(versions: Versions, rules: Rules) -> Check:
     """Facts: labels whose verdict is lost without a handful of documents."""
     rows = versions.encoded
-    sample = sample_of(rows, rules.longest_months, rules.numeric)
-    groups = range(len(sample.models) * len(sample.labels))
-    counted = [group for group in groups if _counts(sample, group, rules)]
-    designs = [design_of(sample, group, rules) for group in counted]
+    names = rows.label.names
+    groups = range(len(rows.model.names) * len(names))
+    counted = [group for group in groups if _counts(names[group % len(names)], rules)]
+    designs = _designs(versions, counted, rules)
     ps = [None if design is None else verdict_p(estimate(design)) for design in designs]
     facts: list[Finding] = []
     for group, design, p, adjusted in zip(counted, designs, ps, holm(ps), strict=True):
@@ -108,10 +109,42 @@ def check_influence(versions: Versions, rules: Rules) -> Check:
     return Check(NO_TESTS, (), tuple(facts))
 
 
-def _counts(sample: Sample, group: int, rules: Rules) -> bool:
+def _counts(label: str, rules: Rules) -> bool:
     """Whether a label belongs to the family of its model: placebo labels do not."""
-    known = rules.labels.get(sample.labels[group % len(sample.labels)])
+    known = rules.labels.get(label)
     return known is None or not known.placebo
+
+
+def _designs(versions: Versions, groups: Sequence[int], rules: Rules) -> list[Design | None]:
+    """The designs of many groups, from versions that are sorted already.
+
+    The outcome of a version is the mean of log(months + 1) over its rows in the main sample.
+    """
+    rows, judged = versions.encoded, versions.judged
+    kept = (judged.reason == 0) & (versions.of_row >= 0)
+    of = versions.of_row[kept]
+    total = np.bincount(of, weights=np.log1p(judged.months[kept]), minlength=versions.count)
+    times = np.bincount(of, minlength=versions.count)
+    outcome = np.full(versions.count, np.nan)
+    np.divide(total, times, out=outcome, where=times > 0)
+    reference = reference_version(versions)[versions.unit]
+    starts = np.searchsorted(versions.group, np.arange(len(rows.model.names) * versions.labels + 1))
+    numbers = as_numbers(rows.value.names)
+    found: list[Design | None] = []
+    for group in groups:
+        where = slice(int(starts[group]), int(starts[group + 1]))
+        known = rules.labels.get(rows.label.names[group % versions.labels])
+        at = reference[where][reference[where] >= 0]
+        design = label_design(
+            outcome=outcome[where],
+            document=versions.document[where],
+            value=versions.value[where],
+            names=rows.value.names,
+            reference=int(versions.value[at[0]]) if at.size else -1,
+            numbers=numbers if known is not None and known.numeric else None,
+        )
+        found.append(design if isinstance(design, Design) else None)
+    return found
 
 
 def _finding(versions: Versions, group: int, documents: Codes, p: float, without: float) -> Finding:

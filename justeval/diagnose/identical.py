@@ -81,7 +81,7 @@ def check_by_place(versions: Versions, answers: Answers, rank: Codes, fixed: Fla
     stratum = value * places + rank[answers.version]
     tests = _place_tests(answers, stratum, fixed[answers.version])
     if tests.key.size == 0:
-        return Check(NO_TESTS)
+        return Check(NO_TESTS, own_half=True)
     of_stratum, of_reply = np.divmod(tests.key, names)
     drawn = _counts(stratum, of_stratum)
     total = _counts(value, of_stratum // places)

@@ -15,7 +15,7 @@ import numpy as np
 from justeval.diagnose.family import Check, Suspect, sign_test
 from justeval.diagnose.records import LEVEL, ORDER, Finding
 from justeval.diagnose.versions import Versions
-from justeval.estimate.encoding import Flags
+from justeval.estimate.encoding import Flags, stable_order
 from justeval.estimate.records import Codes, Floats
 
 FAR_APART = 0.1
@@ -46,7 +46,7 @@ class Order:
     asked_test: Flags
 
 
-def order_of(versions: Versions, place: Floats, asked: Flags) -> Order:
+def order_of(versions: Versions, place: Codes, asked: Flags) -> Order:
     """Compare the places of versions; place, asked : (N,) of rows, as `asked_order` gives them."""
     rows = versions.encoded
     share = _shares(rows.model.codes, place)[versions.first]
@@ -68,9 +68,9 @@ def order_of(versions: Versions, place: Floats, asked: Flags) -> Order:
     return Order(share, was_asked, rank, key, before, total - before, gap, of_test)
 
 
-def _shares(model: Codes, place: Floats) -> Floats:
+def _shares(model: Codes, place: Codes) -> Floats:
     """(N,) share of its model's rows that stand before a row."""
-    order = np.lexsort((place, model))
+    order = stable_order(model, place)
     counts = np.bincount(model)
     starts = np.cumsum(counts) - counts
     share = np.empty(model.size)

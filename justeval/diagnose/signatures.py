@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from justeval.diagnose.charges import Relation
 from justeval.diagnose.versions import Versions, dictionary
 from justeval.estimate.encoding import Coded, Flags, float_column
+from justeval.estimate.grouping import dense_codes
 from justeval.estimate.records import Codes, Floats
 
 NEAR = 0.4
@@ -37,7 +38,8 @@ class Answers:
 
     version : (A,) index into Versions. reply : (A,) code of what the reply comes to. start, size :
     (A,) where the answers of the same document begin, and how many they are. alone : (A,) no
-    other answer of the document is near. level, charge : (A,), NaN and -1 where unknown. other :
+    other answer of the document is near. apart : (A,) the charge is unrelated to those of all other
+    answers of the document. level, charge : (A,), NaN and -1 where unknown. other :
     (A,) another answer of the same document. of_version : (V,) code of every version's reply,
     also where it is the only answer; -1 where there is none.
     """
@@ -47,6 +49,7 @@ class Answers:
     start: Codes
     size: Codes
     alone: Flags
+    apart: Flags
     level: Floats
     charge: Codes
     other: Codes
@@ -93,7 +96,9 @@ def stated_answers(versions: Versions, predictions: pa.Table) -> Answers:
     for part in parts:
         key = key * len(part.names) + part.codes
     known = (at >= 0) & ~np.isnan(versions.level)
-    kinds, reply = np.unique(np.where(known, key, -1), return_inverse=True)
+    reply = dense_codes(np.where(known, key + 1, 0))
+    kinds = np.full(int(reply.max(initial=-1)) + 1, -1, dtype=np.int64)
+    kinds[reply] = np.where(known, key, -1)
     names = tuple(_named(int(kind), parts) for kind in kinds)
     said = np.where(known, charge.codes[at], -1)
     return _answers(versions, np.where(known, reply, -1), said, names, Relation(charge.names))
@@ -105,7 +110,7 @@ def worded_answers(versions: Versions, predictions: pa.Table) -> Answers | None:
         return None
     column = predictions.column("reply")
     at = versions.readable
-    sample = np.unique(at[at >= 0])[:: max(1, at.size // LOOKED_AT)]
+    sample = at[at >= 0][:: max(1, at.size // LOOKED_AT)]
     texts = column.take(pa.array(sample, pa.int64())).drop_null()
     if len(texts) == 0 or pc.count_distinct(texts).as_py() < MOSTLY_NEW * len(texts):
         return None
@@ -132,16 +137,20 @@ def _answers(
     size = answering[unit]
     level = versions.level[at]
     alone = np.ones(at.size, dtype=np.bool_)
+    apart = charge >= 0
     for left, right in _pairs(start):
         near = reply[left] == reply[right]
         if relation is not None:
+            related = ~relation.unrelated(charge[left], charge[right])
             near |= np.abs(level[left] - level[right]) < NEAR
-            near &= ~relation.unrelated(charge[left], charge[right])
+            near &= related
+            apart[left[related]] = False
+            apart[right[related]] = False
         alone[left[near]] = False
         alone[right[near]] = False
     place = np.arange(at.size)
     other = np.where(place == start, np.minimum(start + 1, at.size - 1), start)
-    return Answers(at, reply, start, size, alone, level, charge, other, of_version, names)
+    return Answers(at, reply, start, size, alone, apart, level, charge, other, of_version, names)
 
 
 def _pairs(start: Codes) -> Iterator[tuple[Codes, Codes]]:
@@ -165,11 +174,12 @@ class _Part:
 
     @classmethod
     def of_numbers(cls, numbers: Floats, shown: str) -> _Part:
-        known = ~np.isnan(numbers)
-        found, codes = np.unique(np.round(numbers[known], 3), return_inverse=True)
-        full = np.zeros(numbers.size, dtype=np.int64)
-        full[known] = codes + 1
-        return cls(full, ("", *(shown.format(number) for number in found)))
+        """Numbers to three digits; a number of thousandths is a code already."""
+        thousandths = np.nan_to_num(np.round(1000.0 * numbers) + 1.0, nan=0.0)
+        codes = dense_codes(np.append(0, np.maximum(thousandths, 0.0).astype(np.int64)))[1:]
+        found = np.zeros(int(codes.max(initial=0)) + 1)
+        found[codes] = numbers
+        return cls(codes, ("", *(shown.format(number) for number in found[1:])))
 
 
 def _named(kind: int, parts: tuple[_Part, ...]) -> str:

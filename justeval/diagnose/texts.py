@@ -84,7 +84,7 @@ def _faults_of_case(case_id: str, versions: Sequence[_Version]) -> Iterator[Faul
     for label, group in groupby(labelled, key=lambda version: version.label):
         sound = []
         for version in group:
-            kind = _own_fault(version, language)
+            kind = _own_fault(version, language, facts)
             if kind:
                 yield Fault(kind, case_id, str(label), version.value)
             else:
@@ -92,10 +92,12 @@ def _faults_of_case(case_id: str, versions: Sequence[_Version]) -> Iterator[Faul
         yield from _differing(case_id, str(label), sound, facts)
 
 
-def _own_fault(version: _Version, language: str) -> str:
-    """What can be said of a text by itself."""
+def _own_fault(version: _Version, language: str, facts: str | None) -> str:
+    """What can be said of a text by itself; one that holds the facts is in their language."""
     if not version.text.strip():
         return TEXT_EMPTY
+    if version.outside is not None and _joined(version.outside) == facts:
+        return ""
     return TEXT_LANGUAGE if _language(version.text) != language else ""
 
 

@@ -11,9 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from justeval.estimate.encoding import Coded, Encoded, Flags, code_column, stable_order
+from justeval.estimate.encoding import (
+    Coded,
+    Encoded,
+    Flags,
+    code_column,
+    float_column,
+    stable_order,
+)
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import (
     NOT_A_NUMBER,
@@ -201,42 +207,48 @@ def left_main_sample(rows: Encoded, judged: Judged) -> Flags:
     return np.asarray(out & status_is(rows, READABLE))
 
 
-def asked_order(predictions: pa.Table, rows: Encoded) -> tuple[Floats, Flags]:
+def asked_order(predictions: pa.Table, rows: Encoded) -> tuple[Codes, Flags]:
     """(N,) where each row stands in its run, and whether this is the order of asking.
 
     The order is `position`, else `asked_at`, else the row's place in the table, a model at a
     time; the last is an order of listing only.
     """
-    place = np.arange(rows.rows, dtype=np.float64)
+    place = np.arange(rows.rows)
     asked = np.zeros(rows.rows, dtype=np.bool_)
     models = len(rows.model.names)
     for column in ("asked_at", "position"):
         found = _column_order(predictions, column)
-        known = ~np.isnan(found)
-        lacking = np.bincount(rows.model.codes[~known], minlength=models)
+        lacking = np.bincount(rows.model.codes[found < 0], minlength=models)
         whole = (lacking == 0)[rows.model.codes]
         place = np.where(whole, found, place)
         asked |= whole
+    run = code_column(predictions, "run_id")
+    if len(run.names) > 1:  # one run after the other
+        place = place + (run.codes + 1) * (int(place.max()) + 1)
     return place, asked
 
 
-def _column_order(predictions: pa.Table, column: str) -> Floats:
-    """(N,) a column as numbers that sort as it does: position, or the rank of a time."""
+def _column_order(predictions: pa.Table, column: str) -> Codes:
+    """(N,) whole numbers that sort as the column does, -1 where unknown."""
     rows = predictions.num_rows
     if column not in predictions.column_names or predictions.column(column).null_count == rows:
-        return np.full(rows, np.nan)
+        return np.full(rows, -1, dtype=np.int64)
     if column == "position":
-        cast = predictions.column(column).cast(pa.float64())
-        return np.asarray(cast.to_numpy(), dtype=np.float64)
+        position = float_column(predictions, column)
+        lowest = np.nanmin(position)
+        return np.nan_to_num(position - lowest, nan=-1.0).astype(np.int64)
     times: Coded = code_column(predictions, column)
-    ranks = np.append(np.argsort(np.argsort(np.array(times.names))), -1)
-    return np.where(times.codes >= 0, ranks[times.codes], np.nan)
+    return np.append(np.argsort(np.argsort(np.array(times.names))), -1)[times.codes]
 
 
 def dictionary(predictions: pa.Table, column: str) -> Coded:
     """Codes and names of a text column, surrounding spaces cut away."""
     if column not in predictions.column_names or predictions.num_rows == 0:
         return code_column(predictions, column)
-    trimmed = pc.utf8_trim_whitespace(predictions.column(column).cast(pa.string()))
-    at = predictions.column_names.index(column)
-    return code_column(predictions.set_column(at, column, trimmed), column)
+    coded = code_column(predictions, column)
+    trimmed = [name.strip() for name in coded.names]
+    names = tuple(dict.fromkeys(trimmed))
+    if len(names) == len(trimmed):
+        return Coded(coded.codes, names)
+    code = {name: at for at, name in enumerate(names)}
+    return Coded(np.array([*(code[name] for name in trimmed), -1])[coded.codes], names)
