@@ -1,0 +1,188 @@
+"""How a file's bytes are to be read as text: by its byte-order mark, else by trying.
+
+In: bytes. Out: a codec's name and how sure that is. UTF-8 is tried first. What is not UTF-8 is
+GB18030 where its high bytes stand in pairs that decode to everyday Chinese characters, and
+Latin-1 (as Windows writes it) where they stand alone among ASCII letters; anything else is not
+guessed: the user names it.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from justeval.errors import CaseFileError, UsageError
+
+SAMPLE = 1 << 20
+"""Bytes that are looked at first: a mebibyte."""
+_CHUNK = 1 << 22
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8 with byte-order mark"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+)
+_NAMES = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8 with byte-order mark",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16 (little endian)",
+    "utf-16-be": "UTF-16 (big endian)",
+    "gb18030": "GB18030",
+    "cp1252": "Windows-1252",
+    "latin-1": "Latin-1",
+}
+_HIGH_RUN = re.compile(rb"[\x80-\xff]+")
+_WITH_HIGH = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
+_EVERYDAY = re.compile(rb"(?:[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe])")
+"""The 3,755 everyday characters of GB 2312 and its punctuation, full-width forms included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A codec, its name for people, and a note where it was guessed."""
+
+    codec: str
+    name: str
+    note: str = ""
+
+    @property
+    def is_utf8(self) -> bool:
+        """Whether the bytes are UTF-8, with or without a mark."""
+        return self.codec in ("utf-8", "utf-8-sig")
+
+
+def named_encoding(name: str) -> Encoding:
+    """The encoding that a user names. Raises UsageError where there is none such."""
+    try:
+        codec = codecs.lookup(name)
+        "".encode(codec.name)
+    except (LookupError, ValueError) as error:
+        raise UsageError(
+            f"--encoding {name}: unknown; for example utf-8, utf-16, gb18030, latin-1, big5"
+        ) from error
+    python_name = {"iso8859-1": "latin-1"}.get(codec.name, codec.name)
+    return Encoding(python_name, _NAMES.get(python_name, name))
+
+
+def detect_encoding(path: Path, whole: bool = False) -> Encoding:
+    """The encoding of a file, from its first mebibyte; from all of it if `whole`.
+
+    Raises CaseFileError where the bytes are no text, or text of an encoding that is not known.
+    """
+    with path.open("rb") as stream:
+        head = stream.read(SAMPLE)
+        rest = bool(stream.read(1))
+    for mark, codec, name in _MARKS:
+        if head.startswith(mark):
+            return Encoding(codec, name)
+    unmarked = _utf16(head)
+    if unmarked:
+        return Encoding(unmarked, _NAMES[unmarked], "UTF-16 without a byte-order mark")
+    if not whole and _decodes(head, "utf-8", final=not rest):
+        return Encoding("utf-8", "UTF-8")
+    return _of_all_bytes(path)
+
+
+def _utf16(head: bytes) -> str:
+    """UTF-16 without a mark: zero bytes at every second place only."""
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd * 20 >= len(head) and odd > 20 * even:
+        return "utf-16-le"
+    if even * 20 >= len(head) and even > 20 * odd:
+        return "utf-16-be"
+    return ""
+
+
+def _decodes(data: bytes, codec: str, final: bool) -> bool:
+    try:
+        codecs.getincrementaldecoder(codec)().decode(data, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
+
+
+def _of_all_bytes(path: Path) -> Encoding:
+    """Tries UTF-8, GB18030 and Latin-1 on the whole file."""
+    valid, invalid, where = _utf8_characters(path)
+    if not invalid:
+        return Encoding("utf-8", "UTF-8")
+    if valid > 3 * invalid:
+        raise CaseFileError(
+            f"{path}: UTF-8 text with {invalid:,} damaged characters, the first near byte "
+            f"{where:,}; mend them, or name another encoding with --encoding"
+        )
+    lines = _lines_with_high_bytes(path)
+    runs = _HIGH_RUN.findall(lines)
+    paired = sum(len(run) for run in runs if len(run) > 1)
+    total = sum(map(len, runs)) or 1
+    everyday = 2 * sum(len(_EVERYDAY.findall(run)) for run in runs)
+    if paired >= 0.6 * total and everyday >= 0.6 * paired and _all_decodes(path, "gb18030"):
+        return Encoding("gb18030", "GB18030", "GB18030 by its bytes; --encoding names another")
+    if paired < 0.4 * total and 0 not in lines:
+        for codec in ("latin-1",) if not re.search(rb"[\x80-\x9f]", lines) else ("cp1252",):
+            if _all_decodes(path, codec):
+                name = _NAMES[codec]
+                note = f"{name} by its bytes; look at accents, --encoding names another"
+                return Encoding(codec, name, note)
+    raise CaseFileError(
+        f"{path}: neither UTF-8 (byte {where:,} is none) nor, by its bytes, UTF-16, GB18030 or "
+        "Latin-1 text; if it is text, name its encoding, e.g. --encoding big5"
+    )
+
+
+def _utf8_characters(path: Path) -> tuple[int, int, int]:
+    """Characters beyond ASCII that are UTF-8, those that are not, and where the first stands."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    strict = codecs.getincrementaldecoder("utf-8")()
+    valid = invalid = position = 0
+    where = -1
+    for chunk in chain(_chunks(path), [b""]):
+        text = decoder.decode(chunk, not chunk)
+        bad = text.count("\ufffd")
+        invalid += bad
+        valid += len(text) - len(text.encode("ascii", "ignore")) - bad
+        if where < 0:
+            try:
+                strict.decode(chunk, not chunk)
+            except UnicodeDecodeError as error:
+                where = position + error.start
+        position += len(chunk)
+    if where < 0:  # the replacement character itself stands in the text
+        return valid + invalid, 0, 0
+    return valid, invalid, where
+
+
+def _lines_with_high_bytes(path: Path) -> bytes:
+    """Up to a mebibyte of the lines that hold bytes beyond ASCII."""
+    found: list[bytes] = []
+    size = 0
+    for chunk in _chunks(path):
+        for line in _WITH_HIGH.findall(chunk):
+            found.append(line)
+            size += len(line)
+            if size >= SAMPLE:
+                return b"\n".join(found)
+    return b"\n".join(found)
+
+
+def _all_decodes(path: Path, codec: str) -> bool:
+    decoder = codecs.getincrementaldecoder(codec)()
+    try:
+        for chunk in _chunks(path):
+            decoder.decode(chunk)
+        decoder.decode(b"", True)
+    except UnicodeDecodeError:
+        return False
+    return True

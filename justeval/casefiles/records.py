@@ -1,0 +1,130 @@
+"""What passes between the steps: what a file is, batches of its cells, and what is wrong with it.
+
+In: nothing. Out: records. All cells are text or null; places name rows as the file counts them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+
+from justeval.errors import CaseFileError, Problem
+
+PROBLEMS_SHOWN = 200
+"""Problems that are listed one by one; of more, the number is told."""
+
+
+class Problems:
+    """All that is wrong with a file, in a list of bounded length."""
+
+    def __init__(self, shown: int = PROBLEMS_SHOWN) -> None:
+        self.shown = shown
+        self.found: list[Problem] = []
+        self.more: Counter[str] = Counter()
+
+    def add(self, place: str, message: str, kind: str = "problems") -> None:
+        """Notes one problem; `kind` names those that are only counted."""
+        if len(self.found) < self.shown:
+            self.found.append(Problem(place, message))
+        else:
+            self.more[kind] += 1
+
+    @property
+    def count(self) -> int:
+        """How many there are, listed or not."""
+        return len(self.found) + self.more.total()
+
+    def raise_if_any(self, path: Path) -> None:
+        """Raises CaseFileError with all that was found."""
+        if not self.count:
+            return
+        rest = [
+            Problem(str(path), f"{number:,} more {kind}, not listed")
+            for kind, number in self.more.items()
+        ]
+        raise CaseFileError([*self.found, *rest])
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInfo:
+    """What a file is: its format, how it is written, and the names of its columns.
+
+    `first` is the number of the first row of data; `unit` is what the file counts (row, line,
+    item). `notes` are things that a user should know, such as a guessed encoding.
+    """
+
+    path: Path
+    format: str
+    columns: tuple[str, ...]
+    encoding: str = ""
+    delimiter: str = ""
+    sheet: str = ""
+    unit: str = "row"
+    first: int = 2
+    notes: tuple[str, ...] = ()
+
+    def described(self) -> str:
+        """One line: `cases.csv: CSV, UTF-8, delimiter ';', 3 columns`."""
+        names = {"\t": "tab", " ": "space"}
+        parts = [self.format, self.encoding]
+        if self.delimiter:
+            shown = names.get(self.delimiter, repr(self.delimiter))
+            parts.append(f"delimiter {shown}")
+        if self.sheet:
+            parts.append(f"sheet {self.sheet!r}")
+        count = len(self.columns)
+        parts.append(f"{count:,} column{'' if count == 1 else 's'}")
+        return f"{self.path}: {', '.join(part for part in parts if part)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows: `cells` has one text column for each column asked for, in that order.
+
+    `numbers` are the rows' numbers as the file counts them.
+    """
+
+    cells: pa.RecordBatch
+    numbers: Sequence[int]
+
+    def column(self, at: int) -> list[str | None]:
+        """One column as Python text."""
+        return self.cells.column(at).to_pylist()
+
+
+class NotPlainError(Exception):
+    """The fast reader met something that the careful one must look at."""
+
+
+class OtherEncodingError(Exception):
+    """The bytes are not what their beginning made believe."""
+
+
+Batches = Callable[[Sequence[str], Problems, bool], Iterator[Batch]]
+"""Columns wanted, where problems go, whether to be fast -> batches. Rows that are wrong are noted
+and left out. Raises NotPlainError if fast is not possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that is open for reading, as often as wanted."""
+
+    info: SourceInfo
+    batches: Batches
+    sample: tuple[dict[str, str | None], ...] = field(default=())
+
+    def place(self, number: int, column: str = "") -> str:
+        """`cases.csv row 7, column facts`."""
+        told = f"{self.info.path} {self.info.unit} {number}"
+        return f"{told}, column {column}" if column else told
+
+
+def text_batch(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.RecordBatch:
+    """Rows of text as a batch; raises UnicodeEncodeError for half a character."""
+    lists = list(zip(*rows, strict=True)) or [()] * len(columns)
+    arrays = [pa.array(cells, pa.string()) for cells in lists]
+    return pa.RecordBatch.from_arrays(arrays, names=list(columns))
