@@ -14,8 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justeval.inference import binomial_tail, infer_family
-from tests.simulation.families import COLUMNS, family
+from justeval.inference import binomial_tail, draw_signs
+from justeval.inference.count_test import count_test
+from justeval.inference.draws import joint_statistics
+from justeval.inference.romano_wolf import step_down
+from justeval.inference.scale import log_p, significant
+from tests.simulation.families import COLUMNS, quick_member, tables, value_p
 from tests.simulation.tables import measure, options, share, show
 
 LEVEL = 0.05
@@ -43,18 +47,25 @@ def study(*, datasets, draws, documents, shared, noisy=1.0, seed=1, columns=COLU
     hits = np.zeros(5, dtype=int)
     labels = any_value = 0
     for _ in range(datasets):
-        members = family(rng, documents, shared, noisy, columns)
-        found = infer_family(members, rng=rng, draws=draws)
-        count = next(c for c in found.counts if c.alpha == LEVEL)
-        p = [member.regression.p_values for member in members]
+        found = tables(rng, documents, shared, noisy, columns)
+        members = [quick_member(table, draws) for table in found]
+        moving = [member for member in members if member is not None]
+        signs = draw_signs(np.arange(documents), draws, rng)
+        statistics = joint_statistics([member.label for member in moving], signs)
+        count = count_test(
+            flags=significant(moving, statistics, LEVEL), still=len(members) - len(moving),
+            alpha=LEVEL, exhaustive=signs.exhaustive,
+        )  # fmt: skip
+        scale = log_p(moving, statistics)
+        smallest = np.maximum(step_down(scale).adjusted, np.exp(scale[0])).min()
+        p = [value_p(table) for table in found]
         below = sum(int(np.count_nonzero(of < 0.10)) for of in p)
-        adjusted = [label.p_romano_wolf for label in found.labels]
         hits += (
             count.calibrated_p <= LEVEL,
             count.calibrated_mid_p <= LEVEL,
             count.binomial_p <= LEVEL,
             binomial_tail(below, sum(columns), 0.10) <= LEVEL,
-            any(one is not None and one < LEVEL for one in adjusted),
+            smallest < LEVEL,
         )
         labels += count.significant
         any_value += sum(1 for of in p if (of < 0.10).any())

@@ -36,6 +36,12 @@ def one(rng, documents, carried, direction, noise):
     return np.column_stack([level, level * (1.0 + size * responds) * varied])
 
 
+def sizes(table):
+    """Sizes of the changes of a complete table, as `changes_of` gives them."""
+    spread = np.ptp(table, axis=1)
+    return spread[spread > 0] / table.mean()
+
+
 def study(*, datasets, documents, carried, direction, others, noise=0.0, seed=1):
     """Called equivalent by plain TOST, corrected, and by the rule; mean changed documents."""
     rng = np.random.default_rng(seed)
@@ -45,9 +51,7 @@ def study(*, datasets, documents, carried, direction, others, noise=0.0, seed=1)
         own = changes_of(design)
         elsewhere = np.full(500, 0.1)
         if others == "alike":
-            of_run = [design_of(one(rng, documents, carried, direction, noise), log=False)
-                      for _ in range(5)]  # fmt: skip
-            elsewhere = np.concatenate([changes_of(label) for label in of_run])
+            elsewhere = sizes(one(rng, 5 * documents, carried, direction, noise))
         fit = fit_poisson(design)
         half = stats.t.ppf(0.95, documents - 1) * fit.se[0]
         found = equivalence(
@@ -67,7 +71,7 @@ def main():
     cells = [
         {"datasets": n, "documents": documents, "carried": carried, "direction": direction,
          "others": others, "seed": chosen.seed}
-        for documents in (60, 400, 1100)
+        for documents in (60, 400)
         for carried in (0.2, 0.1, 0.05, 0.025)
         for direction in ("up", "down")
         for others in ("alike", "weakly")

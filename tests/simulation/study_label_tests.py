@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from justeval.estimate import estimate
 from justeval.inference import infer_family
 from tests.simulation.families import family
 from tests.simulation.tables import measure, options, share, show
@@ -29,7 +30,7 @@ def study(*, datasets, draws, k, documents, noisy=1.0, seed=1):
     decided = {}
     for _ in range(datasets):
         members = family(rng, documents, False, noisy, [k])
-        regression = members[0].regression
+        regression = estimate(members[0].design)
         label = infer_family(members, rng=rng, draws=draws).labels[0]
         f += regression.p is not None and regression.p < LEVEL
         hotelling += regression.p_small is not None and regression.p_small < LEVEL

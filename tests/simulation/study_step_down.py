@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from justeval.inference import infer_family
-from tests.simulation.families import COLUMNS, family
+from justeval.inference import draw_signs
+from justeval.inference.draws import joint_statistics
+from justeval.inference.romano_wolf import step_down
+from justeval.inference.scale import log_p
+from tests.simulation.families import COLUMNS, quick_member, tables
 from tests.simulation.tables import measure, options, share, show
 
 LEVEL = 0.05
@@ -25,10 +28,13 @@ def study(*, datasets, draws, documents, shared, effects, size, seed=1, columns=
     true[:effects] = size
     wrong, found_of, bonferroni = 0, 0, 0
     for _ in range(datasets):
-        members = family(rng, documents, shared, 1.0, columns, true)
-        labels = infer_family(members, rng=rng, draws=draws).labels
-        rejected = np.array([label.p_romano_wolf < LEVEL for label in labels])
-        alone = np.array([label.p < LEVEL / len(columns) for label in labels])
+        found = tables(rng, documents, shared, 1.0, columns, true)
+        members = [quick_member(table, draws) for table in found]
+        signs = draw_signs(np.arange(documents), draws, rng)
+        scale = log_p(members, joint_statistics([member.label for member in members], signs))
+        p = np.exp(scale[0])
+        rejected = np.maximum(step_down(scale).adjusted, p) < LEVEL
+        alone = p < LEVEL / len(columns)
         wrong += bool(rejected[effects:].any())
         found_of += int(np.count_nonzero(rejected[:effects]))
         bonferroni += int(np.count_nonzero(alone[:effects]))

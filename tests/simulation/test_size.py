@@ -6,9 +6,14 @@ not one that is a little too large. Their limits are 99.9 % exact limits around 
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from scipy import stats
 
+from justeval.estimate import estimate
+from justeval.inference import draw_signs, infer_family
+from justeval.inference.draws import joint_statistics
+from justeval.inference.scale import log_p
 from tests.simulation import (
     study_counts,
     study_coverage,
@@ -17,7 +22,24 @@ from tests.simulation import (
     study_label_tests,
     study_step_down,
 )
+from tests.simulation.families import family, quick_member, tables, value_p
 from tests.simulation.tables import interval
+
+
+@pytest.mark.parametrize("noisy", [1.0, 0.3])
+def test_the_quick_way_of_the_studies_is_the_way_of_an_analysis(noisy):
+    members = family(np.random.default_rng(3), 60, True, noisy, [1, 1, 2, 3, 6])
+    found = tables(np.random.default_rng(3), 60, True, noisy, [1, 1, 2, 3, 6])
+    quick = [quick_member(table, 499) for table in found]
+    whole = infer_family(members, rng=np.random.default_rng(4), draws=499)
+    signs = draw_signs(np.arange(60), 499, np.random.default_rng(4))
+    statistics = joint_statistics([member.label for member in quick], signs)
+    p = np.exp(log_p(quick, statistics)[0])
+    for label, member, table, own in zip(whole.labels, quick, found, p, strict=True):
+        assert member.decision.decided_by == label.decided_by
+        assert own == pytest.approx(label.p, rel=1e-4)
+        regression = estimate(members[label.key].design)
+        assert value_p(table) == pytest.approx(regression.p_values, rel=1e-8)
 
 
 def most(trials, rate=0.05, level=0.999):
