@@ -81,6 +81,7 @@ def _of_runs(
     if options.mapping or options.label or options.reference or options.model:
         raise UsageError("--map, --label, --reference and --model are for tables, not for runs")
     manifests = [folder.manifest() for folder in folders]
+    _check_together(folders, manifests)
     tables = [_predictions(folder, options.bounded) for folder in folders]
     labels: dict[str, Label] = {}
     for folder, manifest in zip(folders, manifests, strict=True):
@@ -94,6 +95,36 @@ def _of_runs(
         manifests=tuple(manifests),
         skipped=tuple(row for folder in folders for row in _skipped(folder)),
     )
+
+
+def _check_together(folders: Sequence[RunFolder], manifests: Sequence[Manifest]) -> None:
+    """Refuses runs whose rows would be taken for each other's.
+
+    One model may stand in two runs only where both asked it the same way about the same cases,
+    with different labels: else its documents would be mixed, or counted as repetitions.
+    """
+    seen: dict[str, tuple[RunFolder, Manifest]] = {}
+    for folder, manifest in zip(folders, manifests, strict=True):
+        for model in (str(entry["model"]) for entry in manifest["models"]):
+            if model in seen:
+                earlier, other = seen[model]
+                differing = _what_differs(other, manifest)
+                if differing:
+                    raise UsageError(
+                        f"{earlier.path} and {folder.path} both hold {model}, with {differing}; "
+                        "analyze them one by one"
+                    )
+            seen[model] = (folder, manifest)
+
+
+def _what_differs(one: Manifest, other: Manifest) -> str:
+    if one["run_id"] == other["run_id"]:
+        return "the same replies"
+    if set(one["labels"]) & set(other["labels"]):
+        return "labels that both asked"
+    names = {"dataset": "cases", "imported_from": "files", "parameters": "parameters"}
+    names |= {"prompts": "prompts", "repetitions": "repetitions"}
+    return ", ".join(f"other {names[k]}" for k in names if one.get(k) != other.get(k))
 
 
 def _predictions(folder: RunFolder, bounded: bool) -> pa.Table:

@@ -100,3 +100,22 @@ def test_a_table_knows_the_registry(tmp_path: Path) -> None:
     evidence = load_evidence([table], NONE)
     assert [row["is_reference"] for row in evidence.predictions.to_pylist()] == [True, False]
     assert evidence.longest_months == 300
+
+
+def test_rows_of_two_runs_are_never_taken_for_each_other(tmp_path: Path) -> None:
+    made(tmp_path / "a")
+    with pytest.raises(UsageError, match="the same replies"):
+        load_evidence([tmp_path / "a", tmp_path / "a"], NONE)
+    made(tmp_path / "b", months=24)
+    manifest = json.loads((tmp_path / "b" / "manifest.json").read_text())
+    (tmp_path / "b" / "manifest.json").write_text(json.dumps(manifest | {"run_id": "other"}))
+    with pytest.raises(UsageError, match=r"both hold m, with labels that both asked"):
+        load_evidence([tmp_path / "a", tmp_path / "b"], NONE)
+    changed = manifest | {"run_id": "other", "labels": ["judge_age"]}
+    changed["dataset"] = manifest["dataset"] | {"name": "another"}
+    (tmp_path / "b" / "manifest.json").write_text(json.dumps(changed))
+    with pytest.raises(UsageError, match=r"other cases; analyze them one by one"):
+        load_evidence([tmp_path / "a", tmp_path / "b"], NONE)
+    changed["dataset"] = manifest["dataset"]
+    (tmp_path / "b" / "manifest.json").write_text(json.dumps(changed))
+    assert load_evidence([tmp_path / "a", tmp_path / "b"], NONE).predictions.num_rows == 4
