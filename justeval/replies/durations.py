@@ -83,10 +83,13 @@ class _Builder:
     def _with_smaller(self, span: Span) -> Span:
         """Adds the quantities in smaller units that follow: years, months, days."""
         is_date = span.unit == "year" and (span.value or 0.0) >= 12 * _FIRST_DATE_YEAR
+        month = span
         while True:
             smaller = self._next_quantity(span.last + 1)
             if smaller is None or not self._adds_to(smaller, span):
                 break
+            month = span if self._has(span.last, "date_months") else month
+            is_date |= self._has(month.last, "date_months") and self._has(smaller.last, "date_days")
             both = None not in (span.value, smaller.value)
             value = (span.value or 0.0) + (smaller.value or 0.0) if both else None
             span = Span(span.first, smaller.last, value, smaller.unit)
@@ -172,6 +175,9 @@ class _Builder:
             alone = half == after and value == 1
             more = (0.5 if alone else value + 0.5) if value is not None else None
             return _Amount(more, half + 1)
+        if self._has(after, "numeral_points") and self._close(after):
+            following = after + 1 < len(self.tokens) and self.tokens[after + 1].number
+            return _Amount(None, after + 1 + following)
         if self._has(after, "bounds") and self._unit(after + 1) and self._close(after):
             return _Amount(None, after + 1)
         return _Amount(value, after)

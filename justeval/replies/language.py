@@ -66,6 +66,10 @@ WORD_LISTS = (
     "consecutive",
     "numbered",
     "counts",
+    "each",
+    "adjustments",
+    "date_months",
+    "date_days",
     "probation_before",
     "probation_after",
     "other_before",
@@ -86,7 +90,7 @@ WORD_LISTS = (
 )
 """Sections that are plain lists of words; each may be left out."""
 
-NUMERAL_LISTS = ("joiners", "one", "half", "half_joiners")
+NUMERAL_LISTS = ("joiners", "one", "half", "half_joiners", "points")
 _TABLES: dict[str, tuple[str, ...] | None] = {
     "keys": ROLES,
     "penalties": PENALTIES,

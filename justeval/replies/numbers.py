@@ -50,10 +50,14 @@ class NumberWords:
             if not language.spaced
             for word in language.numeral_multipliers
         }
-        self.pattern = _run_pattern(lexicon)
+        self._point = re.compile(word_pattern(lexicon.words["numeral_points"]))
+        self.pattern = _with_points(_run_pattern(lexicon), lexicon)
 
     def value(self, written: str) -> float | None:
         """The value of a run of number words, None where they form no single number."""
+        parts = self._point.split(written)
+        if len(parts) > 1:
+            return self._decimal(parts)
         words = self._word.findall(written)
         if len(words) > 1 and all(self._values.get(word, 99) < 10 for word in words):
             return self._digit_by_digit(words)
@@ -70,6 +74,15 @@ class NumberWords:
             limit, group = factor, []
         rest = self._below_thousand(group)
         return None if rest is None or rest >= limit else total + rest
+
+    def _decimal(self, parts: Sequence[str]) -> float | None:
+        """三点五, thirty-six point five: a whole number and digits after the point."""
+        whole = self.value(parts[0].strip())
+        digits = [self._values.get(word, 10) for word in self._word.findall(parts[1])]
+        if len(parts) > 2 or whole is None or not digits or max(digits) > 9:
+            return None
+        written = "".join(str(int(digit)) for digit in digits)
+        return whole + float(f"0.{written}")
 
     def _digit_by_digit(self, words: Sequence[str]) -> float | None:
         """一二〇 = 120; without a zero in it, 三四 may mean three or four."""
@@ -109,6 +122,13 @@ def _room_after(value: float) -> float:
     if value % 100 == 0:
         return 100.0
     return 10.0 if value % 10 == 0 and value > 10 else 0.0
+
+
+def _with_points(run: str, lexicon: Lexicon) -> str:
+    """A run of number words, and after a point another."""
+    point = word_pattern(lexicon.words["numeral_points"])
+    zero = word_pattern(lexicon.words["numeral_joiners"] & set(lexicon.numeral_values))
+    return f"(?:{zero} ?{point} ?|(?:{run})(?: ?{point} ?(?={run}))?)(?:{run})?"
 
 
 def _run_pattern(lexicon: Lexicon) -> str:

@@ -109,7 +109,8 @@ class ProseReader:
             return []
         roles = RoleFinder(sentence, tokens, spans).roles()
         kinds = read_kinds(sentence, tokens)
-        if roles.range or roles.bounded:
+        adjusted = any(token.has("adjustments") for token in tokens)
+        if roles.range or roles.bounded or adjusted:
             return []
         if not spans and kinds.named & _TERMLESS and not self._undecided.search(sentence):
             return [Statement(None, kinds)]

@@ -14,7 +14,7 @@ from justeval.replies.tokens import Token
 
 _BEFORE = ("probation_before", "other_before", "totals", "term_before")
 _AFTER = ("probation_after", "other_after", "term_after", "totals_after")
-_BOUND_SIGNS = ("<", ">", "=", "≥", "≤", "≈", "~", "±", "?", "^")
+_BOUND_SIGNS = ("<", ">", "≥", "≤", "≈", "~", "±", "?", "^")
 _EXPRESSION_SIGNS = ("-", "+", "*", "/", "~", "÷", "±", "=")
 
 
@@ -31,7 +31,6 @@ class Roles:
     bounded: bool = False
     negative: bool = False
     restated: bool = False
-    each: bool = False
     quiet: bool = True
 
     @property
@@ -120,8 +119,6 @@ class RoleFinder:
         group.append(span)
         if role in ("terms", "totals"):
             self._note_bounds(span)
-        if role == "terms":
-            self._note_each(span)
 
     def _role(self, index: int, span: Span) -> str:
         after = self._near_after(span)
@@ -132,16 +129,24 @@ class RoleFinder:
                 return "others"
             if after.has("totals_after"):
                 return "totals"
+        before = self._near_before(span)
+        if before is not None and before.has("numbered"):
+            return "others"
         earliest = self.spans[index - 1].last + 1 if index else 0
         total = False
         nearest = None
-        for token in self.tokens[earliest : span.first]:
+        for position in range(earliest, span.first):
+            token = self.tokens[position]
             total = total or token.has("totals")
-            if any(token.has(name) for name in _BEFORE):
+            if any(token.has(name) for name in _BEFORE) and not self._is_denied(position):
                 nearest = token
         if nearest is None or nearest.has("term_before") or nearest.has("totals"):
             return "totals" if total else "terms"
         return "probations" if nearest.has("probation_before") else "others"
+
+    def _is_denied(self, position: int) -> bool:
+        before = self._token(position - 1)
+        return before is not None and before.has("negations") and not self._gap(position)
 
     def _note_bounds(self, span: Span) -> None:
         before, after = self._near_before(span), self._token(span.last + 1)
@@ -152,22 +157,6 @@ class RoleFinder:
         if after is not None and not self._gap(span.last + 1).strip("("):
             sign = after.has("symbol") and after.text in (*_BOUND_SIGNS, "+")
             self.found.bounded |= after.has("bounds") or sign
-
-    def _note_each(self, span: Span) -> None:
-        after = self._token(span.last + 1), self._token(span.last + 2)
-        self.found.each |= any(token is not None and token.has("counts") for token in after) and (
-            len(self.spans) == 1 and self._says_each()
-        )
-
-    def _says_each(self) -> bool:
-        words = [token for token in self.tokens if token.has("counts")]
-        return any(not self._is_numbered(token) for token in words)
-
-    def _is_numbered(self, token: Token) -> bool:
-        """count one: a word with its number is one count, not each."""
-        position = self.tokens.index(token) + 1
-        following = self._token(position)
-        return following is not None and following.number and not self._gap(position)
 
     def _is_sign(self, position: int) -> bool:
         """Whether a hyphen is the sign of the number after it."""
@@ -189,10 +178,12 @@ class RoleFinder:
         if after is not None and close:
             if after.currency or after.times or after.has("age"):
                 return True
-            if after.has("not_terms") and not after.unit:
+            if (after.has("not_terms") and not after.unit) or after.penalty == "fine":
                 return True
         if before is None:
             return False
+        if before.has("after_fillers") and span.first > 1:
+            before = self.tokens[span.first - 2]
         return bool(before.currency or before.penalty == "fine")
 
     def _is_part_of_a_word(self, span: Span) -> bool:
@@ -248,12 +239,15 @@ class RoleFinder:
         """or, =: between two spellings of one term they say it again."""
         values = [span.value for span in self.spans]
         same = all(value is not None and values[0] is not None for value in values)
-        again = all(token.has("restated") or token.text == "=" for token in between)
+        again = all(token.has("restated") or token.text in ("=", "/") for token in between)
         return again and same and len({round(value or 0.0, 1) for value in values}) == 1
 
     def _touches_sign(self, span: Span) -> bool:
         after = self._token(span.last + 1)
         if after is None or not after.has("symbol") or self._gap(span.last + 1):
+            return False
+        follows = [one for one in self.spans if one.first == span.last + 2]
+        if after.text == "/" and follows and self._is_restated([after]):
             return False
         return after.text in ("*", "/", "÷", "^", "+") or after.text.startswith("..")
 

@@ -181,8 +181,7 @@ def _of_probation(sentence: Sentence, term: Term) -> tuple[str, str] | None:
     kinds = sentence.kinds
     names_custody = kinds.custody or bool(kinds.named & {"fixed_term", "detention"})
     if term.months is None:
-        alone = not kinds.suspended or sentence.probation_months is not None
-        return None if alone else ("unparsable", "a suspended term without a number")
+        return ("unparsable", "a suspended term without a number") if kinds.suspended else None
     if term.months == 0:
         return ("contradictory", "a suspended term of no months") if kinds.suspended else None
     if names_custody or sentence.probation_months is not None:

@@ -76,7 +76,7 @@ class TermReader:
         if len(spans) > SPANS_AT_MOST:
             return Term("ambiguous", reason="too many numbers for a term", kinds=kinds)
         roles = RoleFinder(folded, tokens, spans).roles()
-        term = _decide(folded, tokens, roles, unit)
+        term = _decide(tokens, roles, unit)
         if term.state == "one" and (kinds.life or kinds.death) and not roles.only_probation:
             term = Term("ambiguous", reason=f"{kinds.names()} beside a number")
         return replace(term, kinds=kinds)
@@ -136,13 +136,13 @@ def _computed(written: str) -> float:
         return math.nan
 
 
-def _decide(folded: str, tokens: Sequence[Token], roles: Roles, unit: str) -> Term:
+def _decide(tokens: Sequence[Token], roles: Roles, unit: str) -> Term:
     """One term out of the spans of a field."""
     problem = _doubt(tokens, roles)
     if problem is not None:
         return problem
     if roles.numbers:
-        return _bare(folded, roles, unit)
+        return _bare(tokens, roles, unit)
     probation = roles.one_probation
     if roles.totals:
         return _one_of(roles.totals, probation, "two totals")
@@ -161,6 +161,8 @@ def _doubt(tokens: Sequence[Token], roles: Roles) -> Term | None:
         return Term("ambiguous", reason="a bound or an estimate instead of one term")
     if stated and any(token.has("doubts") for token in tokens):
         return Term("ambiguous", reason="a term under a condition or in doubt")
+    if any(token.has("adjustments") for token in tokens):
+        return Term("ambiguous", reason="a term that is counted up or down")
     if any(span.value is None for span in (*roles.terms, *roles.totals, *roles.numbers)):
         return Term("ambiguous", reason="a number that can be read in two ways")
     if any(math.isinf(span.value or 0.0) for span in (*roles.terms, *roles.numbers)):
@@ -168,7 +170,7 @@ def _doubt(tokens: Sequence[Token], roles: Roles) -> Term | None:
     return None
 
 
-def _bare(folded: str, roles: Roles, unit: str) -> Term:
+def _bare(tokens: Sequence[Token], roles: Roles, unit: str) -> Term:
     """A number without a unit is the term where it is all that the field says of a term."""
     stated = [*roles.terms, *roles.totals]
     if len(roles.numbers) > 1 or (not stated and not roles.quiet):
@@ -176,6 +178,8 @@ def _bare(folded: str, roles: Roles, unit: str) -> Term:
     number = (roles.numbers[0].value or 0.0) * UNITS[unit]
     if not stated:
         return Term("one", number, roles.one_probation, bare=True)
+    if any(token.has("counts") for token in tokens) and not roles.restated:
+        return Term("ambiguous", reason="a term for each count and no total")
     if all(same_term(number, span.value or 0.0) for span in stated):
         return Term("one", number, roles.one_probation)
     first = roles.numbers[0].first < stated[0].first
@@ -204,7 +208,7 @@ def _joined(tokens: Sequence[Token], roles: Roles, probation: float | None) -> T
         return Term("one", sum(values), probation)
     if len(values) > 1 and counts and not roles.restated:
         return Term("ambiguous", reason="a term for each count and no total")
-    if len(values) == 1 and roles.each:
+    if len(values) == 1 and any(token.has("each") for token in tokens):
         return Term("ambiguous", reason="a term for each count and no total")
     if all(same_term(value, values[0]) for value in values):
         return Term("one", values[0], probation)

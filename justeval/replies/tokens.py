@@ -34,6 +34,10 @@ CLASSES = (
     "consecutive",
     "numbered",
     "counts",
+    "each",
+    "adjustments",
+    "date_months",
+    "date_days",
     "probation_before",
     "probation_after",
     "other_before",
@@ -47,6 +51,7 @@ CLASSES = (
     "numeral_one",
     "numeral_half",
     "numeral_half_joiners",
+    "numeral_points",
 )
 """Word lists of a language that become classes of tokens."""
 
