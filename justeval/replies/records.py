@@ -139,7 +139,7 @@ class _Filler:
             self._parts([item for item in value if isinstance(item, Pairs)], entry, role, depth)
         elif role is not None:
             self.record.entries.setdefault(role, []).append(entry)
-            self.record.mended = self.record.mended or not entry.ours
+            self.record.mended |= not entry.ours and role in (*ANSWER_ROLES, "charge")
 
     def _nested(self, entry: Entry, value: Pairs, role: str | None, depth: int) -> None:
         self.record.mended = True

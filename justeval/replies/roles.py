@@ -68,9 +68,9 @@ class RoleFinder:
 
     def _counts_else(self, span: Span) -> bool:
         """Whether a number counts something else, or goes on with numbers that do (1 and 2)."""
-        joined = self._aside >= 0 and all(
-            token.has("between") or token.has("duration_joiners")
-            for token in self.tokens[self._aside + 1 : span.first]
+        between = self.tokens[self._aside + 1 : span.first] if self._aside >= 0 else ()
+        joined = bool(between) and all(
+            token.has("between") or token.has("duration_joiners") for token in between
         )
         named = self._counts_something(span) or self._is_part_of_a_word(span)
         numbered = self._is_label(span) or (joined and not named)
