@@ -31,7 +31,7 @@ from justeval.inference.equivalence import (
     clopper_pearson_lower,
     clopper_pearson_upper,
 )
-from justeval.inference.family import infer_family
+from justeval.inference.family import family_draws, infer_family
 from justeval.inference.interactions import (
     Heterogeneity,
     Interaction,
@@ -51,6 +51,7 @@ from justeval.inference.power import (
     smallest_detectable,
 )
 from justeval.inference.records import (
+    FamilyDraws,
     FamilyInference,
     FamilyMember,
     LabelInference,
@@ -74,6 +75,7 @@ __all__ = [
     "CountTest",
     "Disagreement",
     "Equivalence",
+    "FamilyDraws",
     "FamilyInference",
     "FamilyMember",
     "Heterogeneity",
@@ -103,6 +105,7 @@ __all__ = [
     "documents_needed",
     "draw_signs",
     "exact_sign_p",
+    "family_draws",
     "infer_family",
     "interaction",
     "labels_affordable",

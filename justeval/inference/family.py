@@ -9,7 +9,7 @@ a label, `draws` makes the sign draws once for all, and everything else reads fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,13 +26,14 @@ from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekuti
 from justeval.inference.power import smallest_detectable
 from justeval.inference.ratios import finite, ratio_inference
 from justeval.inference.records import (
+    FamilyDraws,
     FamilyInference,
     FamilyMember,
     LabelInference,
     RatioInference,
 )
 from justeval.inference.romano_wolf import step_down
-from justeval.inference.scale import Member, log_p, significant
+from justeval.inference.scale import Flags, Member, log_p, significant
 from justeval.inference.scores import null_scores
 
 LEVELS = (0.01, 0.05, 0.10)
@@ -58,7 +59,23 @@ def infer_family(
     engine: str = "within",
     signs: Signs | None = None,
 ) -> FamilyInference:
-    """Judge the labels of one family.
+    """Judge the labels of one family. See `family_draws`."""
+    return family_draws(
+        members, rng=rng, draws=draws, alpha=alpha, margin=margin, engine=engine, signs=signs
+    ).inference
+
+
+def family_draws(
+    members: Sequence[FamilyMember],
+    *,
+    rng: np.random.Generator,
+    draws: int = 9999,
+    alpha: float = 0.05,
+    margin: float = MARGIN,
+    engine: str = "within",
+    signs: Signs | None = None,
+) -> FamilyDraws:
+    """Judge the labels of one family, and keep what every draw says of them.
 
     `draws` sign draws are shared by all labels: one sign a document and draw. signs : draws made
     before by `draw_signs`, over all clusters of the members, to be used again for several families
@@ -70,7 +87,8 @@ def infer_family(
     if signs is None and moving:
         signs = draw_signs(np.concatenate([one.label.clusters for one in moving]), draws, rng)
     statistics = _statistics(moving, signs)
-    counts = _counts(moving, statistics, len(known) - len(moving), alpha, signs)
+    flags = {a: significant(moving, statistics, a) for a in sorted({*LEVELS, alpha})}
+    counts = _counts(flags, len(known) - len(moving), signs)
     adjusted = step_down(log_p(moving, statistics))
     tested = _with_wild_p(known, statistics)
     of_family = _adjusted(tested, adjusted.adjusted)
@@ -79,9 +97,10 @@ def infer_family(
         _label(t, numbers, alpha, _equivalence(t, changes, i, margin), draws, rng)
         for i, (t, numbers) in enumerate(zip(tested, of_family, strict=True))
     )
-    return FamilyInference(
+    inference = FamilyInference(
         labels, counts, adjusted.family_p, 0 if signs is None else signs.draws, _exact(signs)
     )
+    return FamilyDraws(inference, {a: _of_all(known, moved) for a, moved in flags.items()})
 
 
 def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tested:
@@ -106,18 +125,18 @@ def _statistics(members: Sequence[Member], signs: Signs | None) -> Floats:
     return joint_statistics([member.label for member in members], signs)
 
 
-def _counts(
-    members: Sequence[Member], statistics: Floats, still: int, alpha: float, signs: Signs | None
-) -> tuple[CountTest, ...]:
+def _counts(flags: Mapping[float, Flags], still: int, signs: Signs | None) -> tuple[CountTest, ...]:
     return tuple(
-        count_test(
-            flags=significant(members, statistics, level),
-            still=still,
-            alpha=level,
-            exhaustive=_exact(signs),
-        )
-        for level in sorted({*LEVELS, alpha})
+        count_test(flags=of_level, still=still, alpha=level, exhaustive=_exact(signs))
+        for level, of_level in flags.items()
     )
+
+
+def _of_all(known: Sequence[_Tested], moved: Flags) -> Flags:
+    """(D, L) flags of all labels, from those of the labels whose answers vary."""
+    every = np.zeros((moved.shape[0], len(known)), dtype=np.bool_)
+    every[:, [place for place, one in enumerate(known) if one.scores is not None]] = moved
+    return every
 
 
 def _exact(signs: Signs | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from justeval.estimate import Design, Regression
@@ -9,6 +10,7 @@ from justeval.estimate.within import WithinData
 from justeval.inference.count_test import CountTest
 from justeval.inference.equivalence import Equivalence, Verdict
 from justeval.inference.few import DecidedBy
+from justeval.inference.scale import Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +101,13 @@ class FamilyInference:
     family_p: float | None
     draws: int
     exhaustive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyDraws:
+    """A family's result, and which labels are significant in every draw, row 0 the data: (D, L) by
+    level. With it the count of any part of the family is tested, and that of several models under
+    the same signs."""
+
+    inference: FamilyInference
+    flags: Mapping[float, Flags]

@@ -17,7 +17,13 @@ from justeval.errors import EstimationError
 from justeval.estimate import Design, estimate
 from justeval.estimate.poisson import fit_poisson
 from justeval.estimate.within import demean
-from justeval.inference import FamilyMember, binomial_tail, draw_signs, infer_family
+from justeval.inference import (
+    FamilyMember,
+    binomial_tail,
+    draw_signs,
+    family_draws,
+    infer_family,
+)
 from justeval.inference.count_test import count_test
 from justeval.inference.romano_wolf import step_down
 
@@ -219,6 +225,18 @@ def test_a_label_whose_value_has_only_zeros_is_not_equivalent():
     assert label.ratio.values[0].ratio is None
     assert label.equivalence.equivalent is None
     assert label.verdict == "biased"
+
+
+def test_what_every_draw_says_is_kept_for_parts_of_the_family():
+    members = [*family_of(3, labels=4), FamilyMember("still", paired(np.zeros(50)))]
+    found = family_draws(members, rng=np.random.default_rng(0), draws=199)
+    for count in found.inference.counts:
+        flags = found.flags[count.alpha]
+        assert flags.shape == (200, 5)
+        assert not flags[:, 4].any()  # never moves, never significant
+        again = count_test(flags=flags, still=0, alpha=count.alpha, exhaustive=False)
+        assert (again.tests, again.significant) == (5, count.significant)
+        assert again.calibrated_p == count.calibrated_p
 
 
 def test_the_result_is_plain_data():
