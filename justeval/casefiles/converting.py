@@ -123,7 +123,7 @@ class Converter:
 
     def _facts(self, batch: Batch) -> Array:
         if self.writer is not None:
-            facts = pa.array(self._written(batch), pa.string())
+            facts: Array = pa.array(self._written(batch), pa.string())
             column = "facts"
             told = "empty: every line of the template has a blank cell here"
         else:

@@ -17,7 +17,7 @@ from justeval.casefiles.gathering import Gathering
 from justeval.casefiles.map_files import read_map_file
 from justeval.casefiles.mapping import Mapping, mapping_of_pairs
 from justeval.casefiles.opening import ReadOptions, open_source
-from justeval.casefiles.profiles import load_profile, mapping_beside
+from justeval.casefiles.profiles import fitting_profiles, load_profile, mapping_beside
 from justeval.casefiles.proposing import propose
 from justeval.casefiles.records import (
     NotPlainError,
@@ -29,7 +29,7 @@ from justeval.casefiles.records import (
 from justeval.casefiles.resolving import Resolved, resolve
 from justeval.casefiles.templates import check_template
 from justeval.casefiles.writing import OUT_FORMATS, CaseWriter, Ids
-from justeval.errors import CaseFileError, UsageError
+from justeval.errors import CaseFileError, Problem, UsageError
 
 Progress = Callable[[int], None]
 
@@ -86,7 +86,7 @@ def open_with_mapping(path: Path, options: ImportOptions, whole: bool = False) -
     Raises UsageError or CaseFileError where a column is missing or a name unknown.
     """
     source = open_source(path, options.read, whole)
-    proposal = propose(source)
+    proposal = propose(source, fitting_profiles(source.info))
     beside = mapping_beside(path)
     if options.profile:
         mapping, by = load_profile(options.profile), f"profile {options.profile}"
@@ -116,11 +116,8 @@ def open_with_mapping(path: Path, options: ImportOptions, whole: bool = False) -
     except CaseFileError as error:
         if not proposal.advice or options.profile:
             raise
-        advice = "; perhaps " + ", ".join(proposal.advice)
-        last = error.problems[-1]
-        raise CaseFileError(
-            [*error.problems[:-1], replace(last, message=last.message + advice)]
-        ) from error
+        advice = Problem(str(path), f"perhaps {', or '.join(proposal.advice)}")
+        raise CaseFileError([*error.problems, advice]) from error
     return Opened(source, resolved, by, proposal.advice)
 
 

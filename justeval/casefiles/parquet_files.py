@@ -80,7 +80,7 @@ def _as_text(array: Array) -> Array:
     if pa.types.is_string(kind):
         return array
     if pa.types.is_dictionary(kind):
-        return _as_text(array.dictionary_decode())  # type: ignore[attr-defined]
+        return _as_text(array.dictionary_decode())
     if pa.types.is_nested(kind):
         texts = [None if v is None else json.dumps(v, ensure_ascii=False, default=str) for v in
                  array.to_pylist()]  # fmt: skip

@@ -9,7 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from justeval.casefiles.map_files import read_map_file
-from justeval.casefiles.mapping import Mapping
+from justeval.casefiles.mapping import Columns, Mapping
+from justeval.casefiles.records import SourceInfo
 from justeval.errors import UsageError
 
 FOLDER = Path(__file__).parent / "profiles"
@@ -36,6 +37,20 @@ def profile_path(name_or_path: str) -> Path:
 def load_profile(name_or_path: str) -> Mapping:
     """A profile by name or path. Raises UsageError, or CaseFileError if it cannot be used."""
     return read_map_file(profile_path(name_or_path))
+
+
+def fitting_profiles(info: SourceInfo) -> list[str]:
+    """The shipped profiles all of whose columns a file has; at least three."""
+    columns = Columns(info.columns)
+    fitting = []
+    for name in profile_names():
+        named = [rule.columns for rule in load_profile(name).rules.values() if rule.columns]
+        try:
+            if len(named) >= 3 and all(columns.first_of(names) for names in named):
+                fitting.append(name)
+        except UsageError:  # two columns differ by case alone
+            continue
+    return fitting
 
 
 def mapping_beside(path: Path) -> Path | None:

@@ -6,6 +6,7 @@ is taken by its name; what only its contents suggest is told, never taken.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from justeval.casefiles.mapping import Columns, Rule
@@ -52,8 +53,8 @@ class Proposal:
     advice: tuple[str, ...] = ()
 
 
-def propose(source: Source) -> Proposal:
-    """Looks at names first, then at the first rows."""
+def propose(source: Source, profiles: Sequence[str] = ()) -> Proposal:
+    """Looks at names first, then at the first rows; `profiles` are those that fit the file."""
     columns = Columns(source.info.columns)
     rules: dict[str, Rule] = {}
     for ours, names in NAMES.items():
@@ -64,7 +65,8 @@ def propose(source: Source) -> Proposal:
         found = _find(columns, names)
         if found is not None and "true_months" not in rules:
             rules["true_months"] = Rule(columns=(found,), unit=unit)
-    return Proposal(rules, tuple(_advice(source, columns, rules)))
+    fitting = [f"--profile {name} (it has the columns)" for name in profiles]
+    return Proposal(rules, (*fitting, *_advice(source, columns, rules)))
 
 
 def _find(columns: Columns, names: tuple[str, ...]) -> str | None:

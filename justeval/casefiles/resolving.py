@@ -44,16 +44,18 @@ class Resolved:
         pairs = []
         for ours, found in self.rules.items():
             rule = found.rule
-            theirs = found.column or (
-                f"{rule.value!r} for all" if rule.value else f"{rule.numbered} by the row"
-            )
+            theirs = found.column or ""
+            if rule.value:
+                theirs = f"{rule.value!r} for all"
+            elif rule.numbered:
+                theirs = f"{rule.numbered} by the row"
             unit = found.unit_column and f"in {found.unit_column}"
             told = [unit or rule.unit]
             told += [f"{code} = {meaning}" for code, meaning in list(rule.codes.items())[:4]]
             told += ["…"] if len(rule.codes) > 4 else []
             told += [f"{flag.column} = {flag.means}" for flag in found.flags]
             extra = ", ".join(text for text in told if text)
-            pairs.append((ours, f"{theirs} ({extra})" if extra else theirs))
+            pairs.append((ours, f"{theirs} ({extra})" if extra and theirs else theirs or extra))
         if self.mapping.template and "facts" not in self.rules:
             pairs.append(("facts", "a template of columns"))
         return pairs
