@@ -5,10 +5,16 @@ In: settings. Out: an ASGI application. Nothing happens before it is started.
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
+
 from fastapi import APIRouter, FastAPI
 
 from justeval import __version__
+from justeval_api.answering import add_handlers
 from justeval_api.describing import describer
+from justeval_api.page import page_router
+from justeval_api.reference import reference_router
 from justeval_api.routes import (
     comparisons,
     datasets,
@@ -21,6 +27,7 @@ from justeval_api.routes import (
     results,
     runs,
 )
+from justeval_api.safety.gate import Gate
 from justeval_api.service import Service
 from justeval_api.settings import Settings
 
@@ -46,7 +53,15 @@ TAGS = [
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application for these settings."""
+    """The application for these settings. It opens its folder when it is started."""
+    chosen = settings or Settings()
+    service = Service(chosen)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with service.running():
+            yield
+
     app = FastAPI(
         title="justeval",
         version=__version__,
@@ -55,10 +70,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         openapi_url=f"{PREFIX}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
     )
-    app.state.service = Service(settings or Settings())
-    app.include_router(api_router())
+    app.state.service = service
     app.openapi = describer(app)  # type: ignore[method-assign]
+    for router in (api_router(), reference_router(), page_router()):
+        app.include_router(router)
+    add_handlers(app, chosen.data)
+    app.add_middleware(Gate, settings=chosen)
     return app
 
 
@@ -66,17 +86,8 @@ def api_router() -> APIRouter:
     """All routes under the prefix of this version."""
     router = APIRouter(prefix=PREFIX)
     modules = (
-        health,
-        labels,
-        prompts,
-        datasets,
-        plans,
-        runs,
-        results,
-        documents,
-        comparisons,
-        exports,
-    )
+        health, labels, prompts, datasets, plans, runs, results, documents, comparisons, exports,
+    )  # fmt: skip
     for module in modules:
         router.include_router(module.router)
     return router

@@ -19,6 +19,7 @@ HOMES = {
     "analyze": "justeval.cli.analyze:analyze",
     "report": "justeval.cli.analyze:report",
     "demo": "justeval.cli.demo:demo",
+    "serve": "justeval.cli.serve:serve",
     "doctor": "justeval.cli.doctor:doctor",
 }
 

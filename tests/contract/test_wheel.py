@@ -44,7 +44,9 @@ def test_the_wheel_holds_data_and_no_stray_packages(wheel: Path) -> None:
     assert "justeval/languages/zh.yaml" in names
     assert "justeval/report/page.html.j2" in names
     assert "justeval/py.typed" in names
-    assert {name for name in top if not name.endswith(".dist-info")} == {"justeval"}
+    packages = {name for name in top if not name.endswith(".dist-info")}
+    assert packages == {"justeval", "justeval_api"}
+    assert "justeval_api/serving.py" in names
 
 
 def test_a_fresh_environment_runs_the_demo(wheel: Path, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.options import Format
@@ -37,6 +37,7 @@ Sort = Annotated[
 async def list_documents(
     run: RunId,
     label: LabelOf,
+    request: Request,
     service: ServiceDep,
     model: ModelOf = None,
     only: Only = "all",
@@ -46,7 +47,9 @@ async def list_documents(
     format: Format = "json",
 ) -> Response:
     """List the documents of a label with what each version was answered."""
-    return await service.documents.documents(run, label, model, only, sort, cursor, limit, format)
+    return await service.documents.documents(
+        run, label, model, only, sort, cursor, limit, format, request
+    )
 
 
 @router.get("/{document}", operation_id="show_document", responses=errors(404, 409))

@@ -10,18 +10,10 @@ from justeval_api.routes.comparisons import Runs
 from justeval_api.routes.options import Options
 from justeval_api.routes.results import NOT_CHANGED
 from justeval_api.routes.shared import RunId, ServiceDep, errors
+from justeval_api.schemas.exports import MEDIA_TYPES
 
 router = APIRouter(tags=["exports"])
 
-MEDIA_TYPES = {
-    "json": "application/json",
-    "csv": "application/zip",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "html": "text/html",
-    "md": "text/markdown",
-    "stata": "application/zip",
-    "parquet": "application/vnd.apache.parquet",
-}
 Exported = Annotated[
     Literal["json", "csv", "xlsx", "html", "md", "stata", "parquet"],
     Path(description="csv and stata are zips; parquet holds every prediction.", examples=["xlsx"]),
@@ -30,7 +22,7 @@ Exported = Annotated[
 
 def _files() -> dict[int | str, dict[str, Any]]:
     schema = {"schema": {"type": "string", "format": "binary"}}
-    content = {media_type: schema for media_type in MEDIA_TYPES.values()}
+    content = {media_type.partition(";")[0]: schema for media_type in MEDIA_TYPES.values()}
     return {
         **errors(404, 409),
         **NOT_CHANGED,

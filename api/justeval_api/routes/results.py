@@ -30,7 +30,9 @@ from justeval_api.schemas.results import (
 
 router = APIRouter(prefix="/runs/{run}", tags=["results"])
 
-NOT_CHANGED = {304: {"description": "The client has it already (If-None-Match)."}}
+NOT_CHANGED: dict[int | str, dict[str, Any]] = {
+    304: {"description": "The client has it already (If-None-Match)."}
+}
 
 
 def stored(model: type[Any], csv: bool = True) -> dict[int | str, dict[str, Any]]:

@@ -10,7 +10,8 @@ from justeval_api.schemas.common import Page, Schema
 from justeval_api.schemas.datasets import Question
 
 State = Literal[
-    "waiting", "collecting", "canceling", "needs_key", "canceled", "incomplete", "failed", "complete"
+    "waiting", "collecting", "canceling", "needs_key", "canceled", "incomplete", "failed",
+    "complete",
 ]  # fmt: skip
 """What becomes of a run.
 
@@ -88,10 +89,9 @@ class RunRequest(Choices):
 
 
 class KeysRequest(Schema):
-    """The keys of a run that waits for them."""
+    """The keys of a run that waits for them, by the name that a model has in its tables."""
 
-    openai: SecretStr | None = Field(default=None, max_length=1_000)
-    openrouter: SecretStr | None = Field(default=None, max_length=1_000)
+    keys: dict[str, SecretStr] = Field(default_factory=dict, max_length=50, examples=[{}])
 
 
 class ModelProgress(Schema):
@@ -153,10 +153,8 @@ class Run(Schema):
     temperature: float | None
     max_tokens: int | None
     seed: int | None
-    run_id: str | None
-    """The id in the manifest, once it is written."""
-    needs_keys: list[Literal["openai", "openrouter"]]
-    """Keys that must be sent before it can go on."""
+    needs_keys: list[str]
+    """Models whose keys must be sent before it can go on."""
     progress: Progress
 
 

@@ -1,0 +1,1 @@
+"""What the routes translate to: one file a resource, over database, folders, jobs and workers."""
