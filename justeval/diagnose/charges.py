@@ -21,7 +21,7 @@ _LATIN = re.compile(r"[a-z]{3,}")
 _EMPTY_WORDS = re.compile(
     r"\b(?:the|and|with|from|into|under|for|crimes?|criminal|offens\w*|charge[ds]?|counts?|guilty"
     r"|felony|misdemeanor|degree|first|second|third|attempted|attempt|conspiracy|intent\w*|usc"
-    r"|federal|states?|united|committed|person|other|unknown|none)\b"
+    r"|federal|states?|united|commit\w*|against|person|other|unknown|none)\b"
 )
 _EMPTY_SIGNS = re.compile("其他|犯罪|[罪等及和与或、]")
 _STEM = 5

@@ -21,7 +21,7 @@ from justeval.diagnose.family import Check, Threshold, thresholds
 from justeval.diagnose.faulty_texts import check_texts
 from justeval.diagnose.identical import check_identical
 from justeval.diagnose.misfit import check_charges
-from justeval.diagnose.order import check_order, order_of
+from justeval.diagnose.order import asked_order, check_order, order_of
 from justeval.diagnose.records import (
     CHARGE_MISFIT,
     KINDS,
@@ -29,7 +29,7 @@ from justeval.diagnose.records import (
     Diagnosis,
     Finding,
 )
-from justeval.diagnose.versions import Versions, asked_order, versions_of
+from justeval.diagnose.versions import Versions, versions_of
 from justeval.estimate.encoding import Encoded, encode, float_column
 from justeval.estimate.records import Codes
 from justeval.labels import Label

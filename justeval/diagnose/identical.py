@@ -10,8 +10,7 @@ by place     among the documents in which a value is asked or listed at one plac
              versions: the value gives this reply more often than the others do, and more often
              than it does elsewhere (both must hold; the larger p counts). Here every such reply is
              flagged, also where another version happens to agree with it.
-by stretch   replies that stand alone fall into one stretch of the run more often than the number
-             of versions asked in it explains.
+by stretch   the same over all values, for one stretch of the run (`stretches`).
 
 A reply that belongs to no case also makes the sound replies beside it stand alone. What is found
 first is therefore set aside with its documents, and the rest is judged again (`family.Rival`).
@@ -24,7 +23,6 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from justeval.diagnose.drift import BLOCKS, block_of
 from justeval.diagnose.family import (
     NO_TESTS,
     Check,
@@ -36,13 +34,14 @@ from justeval.diagnose.family import (
     poisson_binomial_tail,
 )
 from justeval.diagnose.order import Order, fixed_order
-from justeval.diagnose.records import IDENTICAL_REPLY, LEVEL, Finding
+from justeval.diagnose.records import LEVEL, Finding
 from justeval.diagnose.signatures import (
     FEWEST_DOCUMENTS,
     Answers,
     stated_answers,
     worded_answers,
 )
+from justeval.diagnose.stretches import check_by_stretch, identical_finding
 from justeval.diagnose.unrelated import unrelated_documents
 from justeval.diagnose.versions import Versions
 from justeval.estimate.encoding import Flags
@@ -50,11 +49,6 @@ from justeval.estimate.records import Codes
 
 CONCENTRATED = 0.5
 """At one place, at least this share of a value's replies must be the same."""
-
-TODO = (
-    "read the raw replies: they cannot be answers to these cases; ask these versions again, and "
-    "until then analyze with --exclude-flagged"
-)
 
 
 def check_identical(versions: Versions, predictions: pa.Table, order: Order) -> list[Check]:
@@ -64,7 +58,7 @@ def check_identical(versions: Versions, predictions: pa.Table, order: Order) -> 
     checks = [
         check_by_place(versions, stated, order.rank, fixed_order(versions, order)),
         check_by_value(versions, stated),
-        check_by_stretch(versions, stated, block_of(order)),
+        check_by_stretch(versions, stated, order),
     ]
     return checks if worded is None else [*checks, check_by_value(versions, worded)]
 
@@ -132,7 +126,7 @@ def _by_place(
         f"its {int((everywhere & (answers.of_version >= 0)).sum())} replies are the same "
         f"({answers.names[reply]}), elsewhere {marked - found} of {total - drawn}"
     )
-    return _finding(versions, key, hits, fact, p)
+    return identical_finding(versions, key, hits, fact, p)
 
 
 def _within(answers: Answers, here: Codes, reply: int) -> float:
@@ -179,84 +173,7 @@ def _by_value(
         f"in {hits.size} unrelated documents the reply of {{value}} is the same "
         f"({answers.names[reply]}) and no other version comes near it ({chance.sum():.0f} expected)"
     )
-    return _finding(versions, key, answers.version[hits], fact, p)
-
-
-def check_by_stretch(versions: Versions, answers: Answers, block: Codes) -> Check:
-    """One identical reply that stands alone, all over one stretch of the run.
-
-    block : (V,) the stretch in which a version was asked, -1 where unknown. A document counts
-    once for each reply, whatever the number of labels that share the text.
-    """
-    everything = np.ones(int(versions.unit.max(initial=-1)) + 1, dtype=np.bool_)
-    tests = _stretch_tests(versions, answers, block, everything)
-    rivals = []
-    for at in tests.small():
-        judge = partial(_by_stretch, versions, answers, block, int(tests.key[at]))
-        rivals.append(Rival(float(tests.p[at]), 2, judge))
-    return Check(tests.log_least, rivals=tuple(rivals), own_half=True)
-
-
-def _stretch_tests(versions: Versions, answers: Answers, block: Codes, units: Flags) -> Excess:
-    """One test a model, stretch and reply; units : the documents that are looked at."""
-    names, model = len(answers.names), versions.group[answers.version] // versions.labels
-    stretch = block[answers.version]
-    lone = np.flatnonzero(answers.alone & (stretch >= 0) & units[versions.unit[answers.version]])
-    document = versions.document[answers.version]
-    same = (model * (int(document.max(initial=0)) + 1) + document) * names + answers.reply
-    lone = lone[np.unique(same[lone], return_index=True)[1]]
-    which, each = answers.spread_out(lone)
-    held, number = np.unique(which * BLOCKS + stretch[each], return_counts=True)
-    of, where = np.divmod(held, BLOCKS)
-    chance = number / answers.size[lone][of]
-    open_ = chance < 1.0
-    of, where, chance = of[open_], where[open_], chance[open_]
-    key = (model[lone][of] * BLOCKS + where) * names + answers.reply[lone][of]
-    return excess_tests(key, chance, stretch[lone][of] == where)
-
-
-def _by_stretch(
-    versions: Versions, answers: Answers, block: Codes, key: int, told: Flags
-) -> Finding | None:
-    place, reply = divmod(key, len(answers.names))
-    model, stretch = divmod(place, BLOCKS)
-    tests = _stretch_tests(versions, answers, block, ~told)
-    at = np.flatnonzero(tests.key == key)
-    free = ~told[versions.unit[answers.version]]
-    of_model = (versions.group[answers.version] // versions.labels == model) & free
-    inside = of_model & (block[answers.version] == stretch)
-    hits = np.flatnonzero(inside & answers.alone & (answers.reply == reply))
-    if at.size == 0 or not unrelated_documents(answers, hits, of_model):
-        return None
-    fact = (
-        f"in stretch {stretch + 1} of {BLOCKS} of the run {hits.size} replies are the same "
-        f"({answers.names[reply]}) and no other version of their documents comes near them"
-    )
-    return _finding(versions, None, answers.version[hits], fact, float(tests.p[at[0]]), model)
-
-
-def _finding(
-    versions: Versions, key: int | None, hits: Codes, fact: str, p: float, model: int = -1
-) -> Finding:
-    label, value = None, None
-    name = versions.encoded.model.names[model]
-    if key is not None:
-        name, label, value = versions.where(key)
-    fact = fact.replace("{value}", value or "")
-    return Finding(
-        kind=IDENTICAL_REPLY,
-        model=name,
-        label=label,
-        value=value,
-        replies=int(versions.rows[hits].sum()),
-        documents=int(np.unique(versions.document[hits]).size),
-        estimate_with=None,
-        estimate_without=None,
-        advice=f"{fact[0].upper()}{fact[1:]}; {TODO}.",
-        p=p,
-        flagged=True,
-        rows=versions.rows_of(hits),
-    )
+    return identical_finding(versions, key, answers.version[hits], fact, p)
 
 
 def _distinct_replies(answers: Answers) -> tuple[Codes, Codes]:

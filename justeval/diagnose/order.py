@@ -11,11 +11,19 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+import pyarrow as pa
 
 from justeval.diagnose.family import Check, Suspect, sign_test
 from justeval.diagnose.records import LEVEL, ORDER, Finding
 from justeval.diagnose.versions import Versions
-from justeval.estimate.encoding import Flags, stable_order
+from justeval.estimate.encoding import (
+    Coded,
+    Encoded,
+    Flags,
+    code_column,
+    float_column,
+    stable_order,
+)
 from justeval.estimate.records import Codes, Floats
 
 FAR_APART = 0.1
@@ -44,6 +52,40 @@ class Order:
     after: Codes
     gap: Floats
     asked_test: Flags
+
+
+def asked_order(predictions: pa.Table, rows: Encoded) -> tuple[Codes, Flags]:
+    """(N,) where each row stands in its run, and whether this is the order of asking.
+
+    The order is `position`, else `asked_at`, else the row's place in the table, a model at a
+    time; the last is an order of listing only.
+    """
+    place = np.arange(rows.rows)
+    asked = np.zeros(rows.rows, dtype=np.bool_)
+    models = len(rows.model.names)
+    for column in ("asked_at", "position"):
+        found = _column_order(predictions, column)
+        lacking = np.bincount(rows.model.codes[found < 0], minlength=models)
+        whole = (lacking == 0)[rows.model.codes]
+        place = np.where(whole, found, place)
+        asked |= whole
+    run = code_column(predictions, "run_id")
+    if len(run.names) > 1:  # one run after the other
+        place = place + (run.codes + 1) * (int(place.max()) + 1)
+    return place, asked
+
+
+def _column_order(predictions: pa.Table, column: str) -> Codes:
+    """(N,) whole numbers that sort as the column does, -1 where unknown."""
+    rows = predictions.num_rows
+    if column not in predictions.column_names or predictions.column(column).null_count == rows:
+        return np.full(rows, -1, dtype=np.int64)
+    if column == "position":
+        position = float_column(predictions, column)
+        lowest = np.nanmin(position)
+        return np.nan_to_num(position - lowest, nan=-1.0).astype(np.int64)
+    times: Coded = code_column(predictions, column)
+    return np.append(np.argsort(np.argsort(np.array(times.names))), -1)[times.codes]
 
 
 def order_of(versions: Versions, place: Codes, asked: Flags) -> Order:

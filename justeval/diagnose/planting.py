@@ -9,15 +9,16 @@ the project's simulation does the same with made-up runs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from justeval.diagnose import records
+from justeval.diagnose.planted import Place, Planted
 from justeval.errors import UsageError
-from justeval.estimate.encoding import Encoded, encode
+from justeval.estimate.encoding import encode
 from justeval.estimate.records import Codes
 
 SAID = ("status", "guilty", "penalty", "months", "decision", "probability", "charge", "reply")
@@ -28,64 +29,6 @@ LONGER = 1.25
 
 ENORMOUS = 4.0
 """Influence: a few documents whose terms grow by this factor."""
-
-
-@dataclass(frozen=True, slots=True)
-class Planted:
-    """Predictions and variants with a fault, and where it is: rows of the new predictions."""
-
-    predictions: pa.Table
-    variants: pa.Table | None
-    kind: str
-    model: str
-    label: str | None
-    value: str | None
-    rows: Codes
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a fault goes: one model, label and value; `rows` of it in the documents hit."""
-
-    predictions: pa.Table
-    variants: pa.Table | None
-    codes: Encoded
-    model: str
-    label: str
-    value: str
-    rows: Codes
-    share: float
-    rng: np.random.Generator
-
-    def with_cells(self, rows: Codes, **cells: Any) -> Planted:  # noqa: ANN401 - any cell
-        """The table with cells of some rows set, each to one value or to one value a row."""
-        table = self.predictions
-        for name, cell in cells.items():
-            column = table.column(name).to_pylist()
-            for i, row in enumerate(rows.tolist()):
-                column[row] = cell[i] if isinstance(cell, list) else cell
-            at = table.column_names.index(name)
-            table = table.set_column(at, name, pa.array(column, table.schema.field(name).type))
-        return self.planted(table, rows)
-
-    def planted(self, table: pa.Table, rows: Codes) -> Planted:
-        """The result, with the fault's kind left open."""
-        return Planted(table, self.variants, "", self.model, self.label, self.value, rows)
-
-    def of_model(self) -> Codes:
-        """All rows of the model with a label, in the order of asking."""
-        codes = self.codes
-        chosen = (codes.model.codes == codes.model.code_of(self.model)) & (codes.label.codes >= 0)
-        rows = np.flatnonzero(chosen)
-        position = np.asarray(self.predictions.column("position").to_numpy(), dtype=np.float64)
-        return rows[np.argsort(position[rows], kind="stable")]
-
-    def stretch(self) -> Codes:
-        """A stretch of the run as long as the share says."""
-        rows = self.of_model()
-        length = max(1, round(self.share * rows.size))
-        start = int(self.rng.integers(0, rows.size - length + 1))
-        return rows[start : start + length]
 
 
 def plant(
@@ -110,15 +53,15 @@ def plant(
     value = codes.value.names[int(rng.choice(np.unique(codes.value.codes[of_label])))]
     rows = np.flatnonzero(of_label & (codes.value.codes == codes.value.code_of(value)))
     hit = rng.choice(rows, size=max(1, round(share * rows.size)), replace=False)
-    place = _Place(predictions, variants, codes, model, label, value, np.sort(hit), share, rng)
+    place = Place(predictions, variants, codes, model, label, value, np.sort(hit), share, rng)
     return replace(FAULTS[kind](place), kind=kind)
 
 
-def _identical(place: _Place) -> Planted:
+def _identical(place: Place) -> Planted:
     return place.with_cells(place.rows, **_some_reply(place))
 
 
-def _some_reply(place: _Place) -> dict[str, Any]:
+def _some_reply(place: Place) -> dict[str, Any]:
     """A readable reply to some document, the same for all."""
     while True:
         row = int(place.rng.choice(place.of_model()))
@@ -127,19 +70,19 @@ def _some_reply(place: _Place) -> dict[str, Any]:
             return said
 
 
-def _identical_stretch(place: _Place) -> Planted:
+def _identical_stretch(place: Place) -> Planted:
     rows = place.stretch()
     planted = place.with_cells(rows, **_some_reply(place))
     return replace(planted, label=None, value=None)
 
 
-def _identical_place(place: _Place) -> Planted:
+def _identical_place(place: Place) -> Planted:
     """As in the published file: the documents listed the other way round have one reply."""
     listed = _listed(place)
     return replace(_identical(listed), rows=place.rows)
 
 
-def _listed(place: _Place) -> _Place:
+def _listed(place: Place) -> Place:
     """Positions document by document, values in one order; the value first in the rows hit,
     last everywhere else."""
     codes = place.codes
@@ -154,7 +97,7 @@ def _listed(place: _Place) -> _Place:
     return replace(place, predictions=table)
 
 
-def _other_case(place: _Place) -> Planted:
+def _other_case(place: Place) -> Planted:
     """Each reply is one to another document."""
     others = place.rng.choice(place.of_model(), size=place.rows.size)
     cells = {
@@ -163,63 +106,63 @@ def _other_case(place: _Place) -> Planted:
     return place.with_cells(place.rows, **cells)
 
 
-def _order(place: _Place) -> Planted:
+def _order(place: Place) -> Planted:
     listed = _listed(place)
     return replace(place.planted(listed.predictions, place.rows), value=None)
 
 
-def _missing(place: _Place) -> Planted:
+def _missing(place: Place) -> Planted:
     keep = np.ones(place.codes.rows, dtype=np.bool_)
     keep[place.rows] = False
     return place.planted(place.predictions.filter(pa.array(keep)), place.rows[:0])
 
 
-def _duplicate(place: _Place) -> Planted:
+def _duplicate(place: Place) -> Planted:
     twice = place.predictions.take(pa.array(place.rows, pa.int64()))
     rows = place.codes.rows + np.arange(place.rows.size)
     return place.planted(pa.concat_tables([place.predictions, twice]), rows)
 
 
-def _unanswered(status: str) -> Callable[[_Place], Planted]:
-    def planted(place: _Place) -> Planted:
+def _unanswered(status: str) -> Callable[[Place], Planted]:
+    def planted(place: Place) -> Planted:
         nothing = dict.fromkeys(("guilty", "penalty", "months", "charge"))
         return place.with_cells(place.rows, status=status, **nothing)
 
     return planted
 
 
-def _left(place: _Place) -> Planted:
+def _left(place: Place) -> Planted:
     return place.with_cells(place.rows, status="ok", guilty=True, penalty="life", months=None)
 
 
-def _server(column: str) -> Callable[[_Place], Planted]:
-    def planted(place: _Place) -> Planted:
+def _server(column: str) -> Callable[[Place], Planted]:
+    def planted(place: Place) -> Planted:
         known = [name for name in place.predictions.column(column).unique().to_pylist() if name]
         return place.with_cells(place.rows, **{column: known[-1] if len(known) > 1 else "other"})
 
     return planted
 
 
-def _drift(place: _Place) -> Planted:
+def _drift(place: Place) -> Planted:
     rows = place.stretch()
     planted = place.with_cells(rows, months=_scaled(place, rows, LONGER))
     return replace(planted, label=None, value=None)
 
 
-def _influence(place: _Place) -> Planted:
+def _influence(place: Place) -> Planted:
     planted = place.with_cells(place.rows, months=_scaled(place, place.rows, ENORMOUS))
     return replace(planted, value=None)
 
 
-def _scaled(place: _Place, rows: Codes, factor: float) -> list[float | None]:
+def _scaled(place: Place, rows: Codes, factor: float) -> list[float | None]:
     months = [place.predictions.column("months")[int(row)].as_py() for row in rows]
     return [None if term is None else float(round(factor * term)) for term in months]
 
 
-def _text(change: Callable[[str, int, int], str]) -> Callable[[_Place], Planted]:
+def _text(change: Callable[[str, int, int], str]) -> Callable[[Place], Planted]:
     """The texts of the versions hit are changed by `change(text, edit_start, edit_end)`."""
 
-    def planted(place: _Place) -> Planted:
+    def planted(place: Place) -> Planted:
         if place.variants is None:
             raise UsageError("a fault of texts needs the variants of the run")
         documents = place.predictions.column("case_id").take(pa.array(place.rows, pa.int64()))
@@ -259,7 +202,7 @@ def _altered(text: str, start: int, end: int) -> str:
     return f"{text[:middle]} *** {text[middle:]}"
 
 
-FAULTS: dict[str, Callable[[_Place], Planted]] = {
+FAULTS: dict[str, Callable[[Place], Planted]] = {
     records.IDENTICAL_REPLY: _identical,
     "identical_reply in one place": _identical_place,
     "identical_reply in one stretch": _identical_stretch,

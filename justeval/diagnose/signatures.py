@@ -83,12 +83,12 @@ class Answers:
 def stated_answers(versions: Versions, predictions: pa.Table) -> Answers:
     """Answers by what they state: charge, penalty, decision, months and probability."""
     rows, at = versions.encoded, versions.readable
-    charge = dictionary(predictions, "charge")
+    charge = _charges_of_replies(versions, dictionary(predictions, "charge"))
     decision = dictionary(predictions, "decision")
     parts = (
-        _Part.of_text(charge, at),
-        _Part.of_text(rows.penalty, at),
-        _Part.of_text(decision, at),
+        _Part.of_text(charge.codes, charge.names),
+        _Part.of_text(rows.penalty.codes[at], rows.penalty.names),
+        _Part.of_text(decision.codes[at], decision.names),
         _Part.of_numbers(versions.judged.months[at], "{:g} months"),
         _Part.of_numbers(float_column(predictions, "probability")[at], "probability {:g}"),
     )
@@ -100,8 +100,23 @@ def stated_answers(versions: Versions, predictions: pa.Table) -> Answers:
     kinds = np.full(int(reply.max(initial=-1)) + 1, -1, dtype=np.int64)
     kinds[reply] = np.where(known, key, -1)
     names = tuple(_named(int(kind), parts) for kind in kinds)
-    said = np.where(known, charge.codes[at], -1)
+    said = np.where(known, charge.codes, -1)
     return _answers(versions, np.where(known, reply, -1), said, names, Relation(charge.names))
+
+
+def _charges_of_replies(versions: Versions, charge: Coded) -> Coded:
+    """(V,) codes of the charges that the versions' replies name, -1 where unknown.
+
+    Where the charge never differs between the versions of a document, all over a model, it is
+    taken for the charge of the case, such as published tables hold it, and says nothing of a reply.
+    """
+    codes = np.where(versions.readable >= 0, charge.codes[versions.readable], -1)
+    differs = (versions.unit[1:] == versions.unit[:-1]) & (codes[1:] != codes[:-1])
+    differs &= (codes[1:] >= 0) & (codes[:-1] >= 0)
+    model = versions.group // versions.labels
+    named = np.zeros(len(versions.encoded.model.names), dtype=np.bool_)
+    named[model[1:][differs]] = True
+    return Coded(np.where(named[model], codes, -1), charge.names)
 
 
 def worded_answers(versions: Versions, predictions: pa.Table) -> Answers | None:
@@ -169,8 +184,8 @@ class _Part:
     names: tuple[str, ...]
 
     @classmethod
-    def of_text(cls, column: Coded, at: Codes) -> _Part:
-        return cls(column.codes[at] + 1, ("", *column.names))
+    def of_text(cls, codes: Codes, names: tuple[str, ...]) -> _Part:
+        return cls(codes + 1, ("", *names))
 
     @classmethod
     def of_numbers(cls, numbers: Floats, shown: str) -> _Part:
