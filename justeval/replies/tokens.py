@@ -94,6 +94,9 @@ class Tokenizer:
         for name in CLASSES:
             for word in lexicon.words[name]:
                 words.setdefault(word, set()).add(name)
+        for word in lexicon.words["probation_before"] | lexicon.words["probation_after"]:
+            if any(suspended in word for suspended in lexicon.words["suspended"]):
+                words[word].add("suspended")
         named = (
             lexicon.units,
             lexicon.half_units,
