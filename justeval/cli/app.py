@@ -14,6 +14,7 @@ HOMES = {
     "variants": "justeval.cli.variants:variants",
     "prompts": "justeval.cli.prompts:prompts",
     "collect": "justeval.cli.collect:collect",
+    "reread": "justeval.cli.collect:reread",
     "simulate": "justeval.cli.simulate:simulate",
     "import": "justeval.cli.imports:imports",
     "analyze": "justeval.cli.analyze:analyze",

@@ -1,118 +1,148 @@
-"""`justeval collect`: ask the models."""
+"""`justeval collect`: ask the models. `justeval reread`: read their replies again."""
 
 from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import click
 
+from justeval.cli.collect_options import Given, collect_options, seconds
+from justeval.cli.collect_printing import print_forecast, print_outcome, print_pilot
 from justeval.cli.loading import cases_and_labels
 from justeval.cli.loading import prompts as prompts_of
-from justeval.cli.shared import (
-    as_json,
-    cases_option,
-    labels_option,
-    limit_option,
-    path_option,
-    print_json,
-    prompt_option,
-    question_option,
-    repetitions_option,
-)
-from justeval.collect import Outcome, Plan, Speed
+from justeval.cli.shared import as_json, path_argument, print_json
+from justeval.collect import Bounds, Outcome, Patience, Plan, Speed
 from justeval.collect import collect as collect_run
+from justeval.collect.forecast import forecast
+from justeval.collect.pilot import SIZE
+from justeval.collect.pricing import known_prices
+from justeval.collect.reread import reread as reread_run
 from justeval.errors import UnansweredError, UsageError
-from justeval.models.naming import endpoint_of
-from justeval.models.opening import DEFAULT_PROFILE, opened, with_served_names
-from justeval.models.records import Parameters
+from justeval.models.naming import endpoint_of, is_floating
+from justeval.models.opening import opened, profiles_of, with_served_names
+from justeval.models.prices import Price, read_prices
+from justeval.models.records import Endpoint, Parameters
+from justeval.models.secrets import read_key_file, variables_of
+from justeval.runs import open_run
+
+
+class BudgetReachedError(UnansweredError):
+    """A run that has ended because it may not cost more."""
+
+    exit_code = 5
 
 
 @click.command()
-@cases_option
-@labels_option
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    required=True,
-    help="openrouter:NAME, openai:NAME or simulated[:PROFILE|FILE]; repeatable.",
-)
-@path_option("--out", required=True, help="Folder of the run; a run there goes on.")
-@click.option("--base-url", default=None, help="Another OpenAI-compatible address for openai:NAME.")
-@click.option("--provider", default=None, help="Pin one provider (openrouter).")
-@prompt_option
-@question_option
-@limit_option
-@repetitions_option
-@click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True)
-@click.option("--max-tokens", type=click.IntRange(min=1), default=None)
-@click.option("--seed", type=int, default=None, help="Order of asking; sent to the provider too.")
-@click.option("--concurrency", type=click.IntRange(1, 512), default=64, show_default=True)
-@click.option("--rpm", type=click.FloatRange(min=0, min_open=True), help="Requests a minute.")
-@click.option("--timeout", type=click.FloatRange(min=1), default=120.0, show_default=True)
-@as_json
-def collect(
-    cases_name: str,
-    labels_text: str | None,
-    models: tuple[str, ...],
-    out: Path,
-    base_url: str | None,
-    provider: str | None,
-    prompt_names: tuple[str, ...],
-    question: str | None,
-    limit: int | None,
-    repetitions: int,
-    temperature: float,
-    max_tokens: int | None,
-    seed: int | None,
-    concurrency: int,
-    rpm: float | None,
-    timeout: float,
-    as_json: bool,
-) -> None:
+@collect_options
+def collect(**options: Any) -> None:  # noqa: ANN401
     """Ask models about every version of every case; started again, only what is missing."""
-    cases, labels = cases_and_labels(cases_name, labels_text)
-    named = [endpoint_of(text, base_url, provider) for text in models]
-    profiles = [e.name or DEFAULT_PROFILE for e in named if e.kind == "simulated"]
+    given = Given(**options)
+    if given.out is None and not given.plan:
+        raise UsageError("missing option --out: the folder of the run")
+    named = [_endpoint(text, given) for text in given.models]
     endpoints = with_served_names(named)
     if len({endpoint.name for endpoint in endpoints}) < len(endpoints):
-        raise UsageError("--model: two models have the same name; name each model once")
-    plan = Plan(
+        raise UsageError(
+            "--model: two models have the same name; name each once, or another as ALIAS=MODEL"
+        )
+    plan = _plan(given, endpoints)
+    prices = read_prices(given.prices) if given.prices else {}
+    if given.plan:
+        prices, unpriced = known_prices(endpoints, prices)
+        print_forecast(forecast(plan, given.out, prices), unpriced, given.as_json)
+        return
+    for endpoint in endpoints:
+        if is_floating(endpoint.served_name):
+            click.echo(
+                f"{endpoint.name}: a name that stands for another model tomorrow; name a version "
+                "to be able to repeat the run",
+                err=True,
+            )
+    outcome = _collect(given, plan, profiles_of(named), prices)
+    _say(outcome, given)
+
+
+def _endpoint(text: str, given: Given) -> Endpoint:
+    return endpoint_of(
+        text,
+        given.base_url,
+        given.provider,
+        headers=variables_of(given.headers, "--header"),
+        query=variables_of(given.query, "--query"),
+    )
+
+
+def _plan(given: Given, endpoints: tuple[Endpoint, ...]) -> Plan:
+    cases, labels = cases_and_labels(given.cases_name, given.labels_text)
+    return Plan(
         cases=cases,
         labels=labels,
         endpoints=endpoints,
-        prompts=prompts_of(cases, question, prompt_names),
-        parameters=Parameters(temperature, max_tokens, seed),
-        repetitions=repetitions,
-        limit=limit,
-        order_seed=seed or 0,
+        prompts=prompts_of(cases, given.question, given.prompt_names),
+        parameters=Parameters(given.temperature, given.max_tokens, given.seed),
+        repetitions=given.repetitions,
+        limit=given.limit,
+        order_seed=given.seed or 0,
     )
+
+
+def _collect(given: Given, plan: Plan, profiles: list[str], prices: dict[str, Price]) -> Outcome:
+    assert given.out is not None
+    variables = [e.key_variable for e in plan.endpoints if e.key_variable]
+    keys = read_key_file(given.key_file, variables) if given.key_file else None
+    bounds = Bounds(
+        deadline_seconds=seconds(given.deadline),
+        pilot=SIZE if given.pilot else None,
+        prices=prices,
+    )
+    if given.max_cost is not None:
+        prices, _ = known_prices(plan.endpoints, prices)
+        bounds = Bounds(given.max_cost, bounds.deadline_seconds, bounds.pilot, prices)
+    patience = Patience(failures_in_a_row=given.failures)
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
-    with opened(endpoints, profiles, timeout) as open_model:
-        outcome = collect_run(plan, out, open_model, Speed(concurrency, rpm))
-    _say(outcome, as_json)
+    with opened(plan.endpoints, profiles, given.timeout, keys) as open_model:
+        speed = Speed(given.concurrency, given.rpm, given.tpm)
+        return collect_run(plan, given.out, open_model, speed, patience, bounds)
 
 
-def _say(outcome: Outcome, as_json: bool) -> None:
+def _say(outcome: Outcome, given: Given) -> None:
     """Says what came of it. Raises UnansweredError where requests have no answer."""
-    for reason in outcome.stopped:
-        click.echo(f"stopped: {reason}", err=True)
-    if as_json:
-        print_json(
-            {
-                "run": str(outcome.folder.path),
-                "requests": outcome.requests,
-                "answered": outcome.answered,
-                "complete": outcome.complete,
-                "stopped": list(outcome.stopped),
-            }
-        )
+    for line in (*(f"stopped: {reason}" for reason in outcome.stopped), *outcome.findings):
+        click.echo(line, err=True)
+    if given.pilot:
+        print_pilot(outcome, given.as_json)
     else:
-        click.echo(f"{outcome.folder.path}: {outcome.answered:,} of {outcome.requests:,} answered")
-    if not outcome.complete:
-        left = outcome.requests - outcome.answered
-        raise UnansweredError(
-            f"{outcome.folder.path}: {left:,} of {outcome.requests:,} requests have no answer; "
-            "the same command asks them again"
+        print_outcome(outcome, given.as_json)
+    left = outcome.requests - outcome.answered
+    if outcome.left_of_pilot is not None:
+        left = outcome.left_of_pilot
+    if not left:
+        return
+    place = outcome.folder.path
+    unanswered = f"{place}: {left:,} of {outcome.requests:,} requests have no answer"
+    if outcome.budget_reached:
+        raise BudgetReachedError(
+            f"{unanswered}; the budget is reached, a larger --max-cost goes on"
         )
+    raise UnansweredError(f"{unanswered}; the same command asks them again")
+
+
+@click.command()
+@path_argument("run")
+@as_json
+def reread(run: Path, as_json: bool) -> None:
+    """Read all raw replies of a run again with today's reader; nobody is asked."""
+    folder = open_run(run)
+    result = reread_run(folder)
+    if as_json:
+        print_json({"run": str(run), **result.as_json()})
+        return
+    statuses = ", ".join(f"{n:,} {status}" for status, n in result.statuses.items())
+    click.echo(f"{run}: {result.rows:,} rows read ({statuses})")
+    if result.changed is None:
+        return
+    click.echo(f"{sum(result.changed.values()):,} read otherwise than before")
+    for (before, now), n in result.changed.items():
+        click.echo(f"  {before} -> {now}: {n:,}")

@@ -7,55 +7,69 @@ Started again, it asks only what has no answer; stopped by Ctrl-C, it loses noth
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import shutil
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from justeval.collect.asking import Asking, Patience
+import numpy as np
+
 from justeval.collect.create import create_run
-from justeval.collect.pace import Pace
+from justeval.collect.pilot import balanced
 from justeval.collect.plan import Plan, check_same_plan, plan_prompts
-from justeval.collect.progress import Progress, Tally
-from justeval.collect.requests import Request, requests_of
-from justeval.errors import JustevalError, PermanentProviderError
-from justeval.models.records import Endpoint, Model
-from justeval.runs import Journal, RunFolder, read_journal, settled_lines, write_predictions
+from justeval.collect.progress import Progress, Tally, Watcher
+from justeval.collect.requests import Book, texts_of
+from justeval.collect.session import Bounds, Job, OpenModel, Session, Speed
+from justeval.collect.standing import answerers_as_json, findings, standings
+from justeval.collect.tries import Patience
+from justeval.errors import PermanentProviderError
+from justeval.runs import Journal, RunFolder, read_journal, write_json, write_predictions
 
-__all__ = ["Outcome", "Patience", "Plan", "Speed", "collect", "plan_prompts"]
-
-OpenModel = Callable[[Endpoint], Model]
-
-
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """How fast a model may be asked: requests in the air at once, and a minute."""
-
-    concurrency: int = 64
-    requests_per_minute: float | None = None
+__all__ = [
+    "Bounds",
+    "Outcome",
+    "Patience",
+    "Plan",
+    "Progress",
+    "Speed",
+    "Tally",
+    "Watcher",
+    "collect",
+    "plan_prompts",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What collecting came to: requests, those that have an answer, and why models stopped."""
+    """What collecting came to: requests, those that have an answer, and why models stopped.
+
+    `cost_usd` is that of the whole run as far as it is known; `findings` tell who answered where
+    that is worth knowing. `left_of_pilot` counts a pilot's requests without an answer.
+    """
 
     folder: RunFolder
     requests: int
     answered: int
-    stopped: tuple[str, ...]
+    tallies: tuple[Tally, ...]
+    cost_usd: float | None
+    findings: tuple[str, ...]
+    left_of_pilot: int | None = None
 
     @property
     def complete(self) -> bool:
         """Whether every request of the run has an answer."""
         return self.answered == self.requests
 
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """Why models were asked no further, a line each."""
+        return tuple(f"{t.model}: {t.stop.words}" for t in self.tallies if t.stop)
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    endpoint: Endpoint
-    missing: list[Request]
-    tally: Tally
+    @property
+    def budget_reached(self) -> bool:
+        """Whether a model stopped because the run may not cost more."""
+        return any(t.stop and t.stop.kind == "budget" for t in self.tallies)
 
 
 def collect(
@@ -64,13 +78,26 @@ def collect(
     open_model: OpenModel,
     speed: Speed | None = None,
     patience: Patience | None = None,
+    bounds: Bounds | None = None,
+    watcher: Watcher | None = None,
+    should_stop: Callable[[], bool] = lambda: False,
 ) -> Outcome:
     """Asks what is missing of a run, making the run if it is not there.
 
-    Raises UsageError where the folder holds a run of other choices, RunError where another
-    process collects it, PermanentProviderError where no model gave a single answer; a run that
-    was new then leaves no folder behind.
+    `watcher` is shown the tallies (standard error where none is given); `should_stop` is asked a
+    few times a second whether to end. Raises UsageError where the folder holds a run of other
+    choices, RunError where another process collects it, PermanentProviderError where no model
+    gave a single answer; a run that was new then leaves no folder behind.
     """
+    session = Session(
+        plan,
+        open_model,
+        speed or Speed(),
+        patience or Patience(),
+        bounds or Bounds(),
+        watcher or Progress(),
+        should_stop,
+    )
     folder = RunFolder(path)
     new = not folder.exists()
     if new:
@@ -78,114 +105,84 @@ def collect(
     else:
         check_same_plan(folder, plan)
     try:
-        jobs, answers = _collect(plan, folder, open_model, speed or Speed(), patience or Patience())
+        outcome = _collect(session, folder)
     except BaseException:
         if new and not _has_answers(folder):
             shutil.rmtree(folder.path, ignore_errors=True)
         raise
-    stopped = tuple(f"{job.tally.model}: {job.tally.stopped}" for job in jobs if job.tally.stopped)
-    if answers == 0 and stopped:
-        if new:
-            shutil.rmtree(folder.path, ignore_errors=True)
-        raise PermanentProviderError(stopped[0])
     write_predictions(folder)
-    return Outcome(folder, sum(job.tally.total for job in jobs), answers, stopped)
+    return outcome
 
 
-def _collect(
-    plan: Plan, folder: RunFolder, open_model: OpenModel, speed: Speed, patience: Patience
-) -> tuple[list[_Job], int]:
+def _collect(session: Session, folder: RunFolder) -> Outcome:
+    """One session on a run's folder, and its traces in the manifest."""
     journal = Journal(folder.journal)
     try:
-        jobs = _jobs(plan, folder)
-        asyncio.run(_ask_models(plan, jobs, journal, open_model, speed, patience))
-    except BaseExceptionGroup as group:
-        raise _first_of(group) from group
+        with _jobs(session, folder) as jobs:
+            try:
+                asyncio.run(session.run(jobs, journal))
+            finally:
+                journal.close()
+                outcome = _outcome(folder, jobs, session.bounds)
+                _leave_traces(outcome, jobs)
     finally:
         journal.close()
-    return jobs, sum(job.tally.already + job.tally.answered for job in jobs)
+    kinds = {tally.stop.kind for tally in outcome.tallies if tally.stop}
+    if outcome.answered == 0 and kinds & {"permanent", "unreachable", "failures"}:
+        raise PermanentProviderError(outcome.stopped[0])
+    return outcome
 
 
-def _first_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The error that a person should read: of this library where there is one."""
-    known = group.subgroup(lambda error: isinstance(error, JustevalError))
-    found: BaseException = known or group
-    while isinstance(found, BaseExceptionGroup):
-        found = found.exceptions[0]
-    return found
+@contextmanager
+def _jobs(session: Session, folder: RunFolder) -> Iterator[Sequence[Job]]:
+    """What each model is still to be asked."""
+    plan, pilot = session.plan, session.bounds.pilot
+    standing = standings(read_journal(folder.journal), [e.name for e in plan.endpoints])
+    language_of = {case.case_id: case.language for case in plan.asked_cases}
+    with texts_of(folder, language_of) as texts:
+        jobs = []
+        for endpoint in plan.endpoints:
+            book = Book(plan, endpoint, texts)
+            missing = book.missing(standing[endpoint.name].answered)
+            tally = Tally(endpoint.name, len(book), already=len(book) - len(missing))
+            if pilot is not None:
+                missing = np.intersect1d(missing, balanced(folder, book, pilot))
+            jobs.append(Job(endpoint, book, missing, standing[endpoint.name], tally))
+        yield jobs
 
 
-def _jobs(plan: Plan, folder: RunFolder) -> list[_Job]:
-    settled = settled_lines(read_journal(folder.journal))
-    answered = {key for key, line in settled.items() if not line.get("error")}
-    jobs = []
-    for endpoint in plan.endpoints:
-        requests = requests_of(folder, plan, endpoint)
-        missing = [request for request in requests if request.key not in answered]
-        tally = Tally(endpoint.name, len(requests), already=len(requests) - len(missing))
-        jobs.append(_Job(endpoint, missing, tally))
-    return jobs
+def _outcome(folder: RunFolder, jobs: Sequence[Job], bounds: Bounds) -> Outcome:
+    costs = [j.standing.cost_usd for j in jobs if j.standing.cost_usd is not None]
+    asked = {job.endpoint.name: job.endpoint.served_name for job in jobs}
+    in_pilot = sum(len(job.missing) - job.tally.answered for job in jobs)
+    return Outcome(
+        folder=folder,
+        requests=sum(job.tally.total for job in jobs),
+        answered=sum(job.tally.already + job.tally.answered for job in jobs),
+        tallies=tuple(job.tally for job in jobs),
+        cost_usd=sum(costs) if costs else None,
+        findings=findings({job.endpoint.name: job.standing for job in jobs}, asked),
+        left_of_pilot=None if bounds.pilot is None else in_pilot,
+    )
+
+
+def _leave_traces(outcome: Outcome, jobs: Sequence[Job]) -> None:
+    """What the sessions so far came to goes into the manifest, under `collected`."""
+    manifest = outcome.folder.manifest()
+    manifest["collected"] = {
+        "requests": outcome.requests,
+        "answered": outcome.answered,
+        "cost_usd": outcome.cost_usd,
+        "stopped": [
+            {"model": tally.model, "kind": tally.stop.kind, "words": tally.stop.words}
+            for tally in outcome.tallies
+            if tally.stop
+        ],
+        "answered_by": answerers_as_json({job.endpoint.name: job.standing for job in jobs}),
+        "findings": list(outcome.findings),
+    }
+    write_json(outcome.folder.manifest_path, manifest)
 
 
 def _has_answers(folder: RunFolder) -> bool:
     return any(not line.get("error") for line in read_journal(folder.journal))
-
-
-async def _ask_models(
-    plan: Plan,
-    jobs: Sequence[_Job],
-    journal: Journal,
-    open_model: OpenModel,
-    speed: Speed,
-    patience: Patience,
-) -> None:
-    prompts = {prompt.language: prompt for prompt in plan.prompts}
-    progress = Progress([job.tally for job in jobs])
-
-    async def ask(job: _Job) -> None:
-        pace = Pace(speed.concurrency, speed.requests_per_minute)
-        async with _opened(open_model(job.endpoint)) as model, _watched(job.tally, pace, progress):
-            asking = Asking(model, prompts, plan.parameters, journal, pace, job.tally, patience)
-            await asking.ask_all(job.missing)
-
-    syncing = asyncio.create_task(journal.keep_syncing())
-    try:
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_fail_with(syncing))
-            work = [group.create_task(ask(job)) for job in jobs]
-            await asyncio.gather(*work)
-            syncing.cancel()
-    finally:
-        syncing.cancel()
-        progress.show(final=True)
-
-
-async def _fail_with(syncing: asyncio.Task[None]) -> None:
-    """A disk that takes nothing ends the asking, too."""
-    with contextlib.suppress(asyncio.CancelledError):
-        await syncing
-
-
-@contextlib.asynccontextmanager
-async def _opened(model: Model) -> AsyncIterator[Model]:
-    try:
-        yield model
-    finally:
-        await model.close()
-
-
-@contextlib.asynccontextmanager
-async def _watched(tally: Tally, pace: Pace, progress: Progress) -> AsyncIterator[None]:
-    async def watch() -> None:
-        while True:
-            await asyncio.sleep(0.25)
-            tally.waiting_seconds = pace.waiting_seconds
-            progress.show()
-
-    watching = asyncio.create_task(watch())
-    try:
-        yield
-    finally:
-        watching.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await watching

@@ -7,43 +7,45 @@ again a bounded number of times; what may not stops this model and no other.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from justeval.collect.budget import Budget
+from justeval.collect.expectation import Expectation, estimated_tokens
 from justeval.collect.pace import Pace
-from justeval.collect.progress import Tally
+from justeval.collect.progress import Stop, Tally
 from justeval.collect.requests import Request
+from justeval.collect.standing import Standing
+from justeval.collect.tries import Patience, Tries, is_blank
 from justeval.errors import PermanentProviderError, ProviderError
-from justeval.models.records import UnreachableError
 from justeval.models.records import (
     Answer,
     Model,
     Parameters,
     RejectedRequestError,
     TransientProviderError,
+    UnreachableError,
 )
 from justeval.prompts import Prompt
-from justeval.runs import Journal, Line
+from justeval.runs import Journal
 
 OVERLOAD = (429, 503, 529)
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """When to ask again and when to give up."""
+@dataclass(slots=True)
+class Desk:
+    """What one model's asking works with: its pace, its money, its tally."""
 
-    attempts: int = 5
-    first_wait_seconds: float = 0.5
-    longest_wait_seconds: float = 60.0
-    failures_in_a_row: int = 20
-
-    def wait_seconds(self, attempt: int) -> float:
-        """The wait before attempt + 1: doubling, with jitter of a quarter either way."""
-        wait = min(self.longest_wait_seconds, self.first_wait_seconds * 2.0 ** (attempt - 1))
-        return wait * random.uniform(0.75, 1.25)
+    pace: Pace
+    budget: Budget
+    expectation: Expectation
+    standing: Standing
+    tally: Tally
+    patience: Patience
 
 
 class Asking:
@@ -55,124 +57,158 @@ class Asking:
         prompts: Mapping[str, Prompt],
         parameters: Parameters,
         journal: Journal,
-        pace: Pace,
-        tally: Tally,
-        patience: Patience,
+        desk: Desk,
     ) -> None:
         self.model = model
         self.prompts = prompts
         self.parameters = parameters
         self.journal = journal
-        self.pace = pace
-        self.tally = tally
-        self.patience = patience
+        self.pace, self.budget, self.tally = desk.pace, desk.budget, desk.tally
+        self.expectation, self.standing = desk.expectation, desk.standing
+        self.patience = desk.patience
+        self._stopping = asyncio.Event()
         self._failed_in_a_row = 0
         self._ever_answered = False
 
-    async def ask_all(self, requests: Sequence[Request]) -> None:
-        """Asks every request once; returns when all are answered, given up, or the model stops."""
-        queue = iter(requests)
-        workers = min(self.pace.ceiling, len(requests))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(workers):
-                group.create_task(self._work(queue))
+    def stop(self, kind: str, words: str) -> None:
+        """No further request goes out; what is in the air may still be answered."""
+        if self.tally.stop is None:
+            self.tally.stop = Stop(kind, words)
+        self._stopping.set()
+        self.pace.close()
 
-    async def _work(self, queue: Iterator[Request]) -> None:
-        while not self.tally.stopped:
-            await self.pace.enter()
-            try:
-                request = next(queue, None)
-                if request is None or self.tally.stopped:
-                    return
-                await self._settle(request)
-            finally:
-                self.pace.leave()
+    async def ask_all(self, requests: Iterator[Request], count: int) -> None:
+        """Asks every request; returns when all are answered, given up, or the model stops."""
+        workers = [
+            asyncio.create_task(self._work(requests)) for _ in range(min(self.pace.ceiling, count))
+        ]
+        try:
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+
+    async def _work(self, requests: Iterator[Request]) -> None:
+        while not self._stopping.is_set() and (request := next(requests, None)) is not None:
+            await self._settle(request)
 
     async def _settle(self, request: Request) -> None:
         """Asks one request until it is answered or given up, and writes what came of it."""
         messages = self.prompts[request.language].messages(request.text)
-        for attempt in range(1, self.patience.attempts + 1):
-            asked_at, start = datetime.now(UTC), time.perf_counter()
+        tries = Tries(request, messages, estimated_tokens(messages))
+        while await self._admitted(tries):
             try:
-                answer = await self.model.ask(messages, self.parameters)
+                answer = await self._ask_once(tries)
             except PermanentProviderError as error:
-                self.tally.stopped = str(error)
+                self.stop("permanent", str(error))
                 return
             except RejectedRequestError as error:
-                self._write_failure(request, asked_at, attempt, error)
+                self._write_failure(tries, error)
                 return
             except TransientProviderError as error:
-                if self.tally.stopped:
+                if self._gives_up(tries, error):
                     return
-                if attempt == self.patience.attempts or self._hopeless(error):
-                    self._write_failure(request, asked_at, attempt, error)
-                    return
-                await self._back_off(error, attempt)
+                await self._back_off(tries, error)
                 continue
-            latency_ms = (time.perf_counter() - start) * 1000
-            self._write_answer(request, asked_at, attempt, answer, latency_ms)
+            if is_blank(answer) and tries.blanks + 1 < self.patience.blanks:
+                tries.blanks += 1
+                await self._sleep(self.patience.wait_seconds(tries.blanks) / 2)
+                continue
+            self._write_answer(tries, answer)
             return
 
-    def _hopeless(self, error: TransientProviderError) -> bool:
-        """Nobody listens and nobody ever did: a closed port, not an overload."""
-        if isinstance(error, UnreachableError) and not self._ever_answered:
-            self.tally.stopped = str(error)
-        return bool(self.tally.stopped)
+    async def _admitted(self, tries: Tries) -> bool:
+        """Waits until the request may go: room on the disk, money, a place; False where not."""
+        await self.journal.room()
+        reserved = await self.budget.reserve(self.expectation.most_usd(tries.tokens))
+        if reserved is None:
+            spent, most = self.budget.spent_usd, self.budget.most_usd
+            self.stop("budget", f"the budget is reached: ${spent:,.4f} of ${most:,.4f} spent")
+            return False
+        await self.pace.enter(self.expectation.tokens(tries.tokens))
+        if self._stopping.is_set():
+            self.pace.leave()
+            self.budget.settle(reserved, 0.0)
+            return False
+        tries.reserved_usd = reserved
+        return True
 
-    async def _back_off(self, error: TransientProviderError, attempt: int) -> None:
-        wait = self.patience.wait_seconds(attempt)
+    async def _ask_once(self, tries: Tries) -> Answer:
+        tries.asked += 1
+        tries.asked_at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        start, cost = time.perf_counter(), None
+        try:
+            answer = await self.model.ask(tries.messages, self.parameters)
+            cost = self._learn(tries, answer)
+        finally:
+            tries.latency_ms = (time.perf_counter() - start) * 1000
+            self.budget.settle(tries.reserved_usd, cost or 0.0)
+            self.pace.leave()
+        return answer
+
+    def _learn(self, tries: Tries, answer: Answer) -> float | None:
+        """Takes in what an answer used and cost, also one that is asked for again."""
+        expected = self.expectation.tokens(tries.tokens)
+        cost = self.expectation.cost_usd(answer)
+        self.expectation.learn(tries.tokens, answer, cost)
+        if answer.prompt_tokens is not None and answer.completion_tokens is not None:
+            self.pace.used(expected, answer.prompt_tokens + answer.completion_tokens)
+        if cost is None and self.budget.bounded:
+            self.stop("budget", "the cost is unknown: the provider gives none; give --prices FILE")
+        tries.add_cost(cost)
+        return cost
+
+    def _gives_up(self, tries: Tries, error: TransientProviderError) -> bool:
+        """Whether a request is asked no more: too many failures, or nobody listens at all."""
+        if isinstance(error, UnreachableError) and not self._ever_answered:
+            self.stop("unreachable", str(error))
+        if self._stopping.is_set():
+            return True
+        if error.status in OVERLOAD:
+            tries.overloads += 1
+            too_many = tries.overloads >= self.patience.overloads
+        else:
+            tries.failures += 1
+            too_many = tries.failures >= self.patience.attempts
+        if too_many:
+            self._write_failure(tries, error)
+        return too_many
+
+    async def _back_off(self, tries: Tries, error: TransientProviderError) -> None:
+        """An overload holds back the whole model, any other failure this request alone."""
+        wait = self.patience.wait_seconds(tries.overloads + tries.failures)
         if error.retry_after_seconds is not None:
             wait = error.retry_after_seconds + random.uniform(0.0, 0.1)
         if error.status in OVERLOAD or error.retry_after_seconds is not None:
             self.pace.overloaded(wait)
-        await asyncio.sleep(wait)
+            return
+        await self._sleep(wait)
 
-    def _write_answer(
-        self, request: Request, asked_at: datetime, attempt: int, answer: Answer, latency_ms: float
-    ) -> None:
+    async def _sleep(self, seconds: float) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+
+    def _write_answer(self, tries: Tries, answer: Answer) -> None:
         self._ever_answered = True
         self._failed_in_a_row = 0
-        line = self._line(request, asked_at, attempt)
-        line |= {
-            "reply": answer.reply,
-            "finish_reason": answer.finish_reason,
-            "reasoning": answer.reasoning,
-            "model_version": answer.model_version,
-            "fingerprint": answer.fingerprint,
-            "served_by": answer.served_by,
-            "prompt_tokens": answer.prompt_tokens,
-            "completion_tokens": answer.completion_tokens,
-            "cost_usd": answer.cost_usd,
-            "latency_ms": round(latency_ms, 1),
-        }
-        self.journal.append(line)
-        self.tally.answered += 1
-        self.tally.add_cost(answer.cost_usd)
+        line = tries.answer_line(self.model.name, answer)
+
+        def on_disk() -> None:
+            self.tally.answered += 1
+            self.tally.add_cost(tries.cost_usd)
+            self.standing.count(line)
+
+        self.journal.append(line, on_disk)
         self.pace.answered()
 
-    def _write_failure(
-        self, request: Request, asked_at: datetime, attempt: int, error: ProviderError
-    ) -> None:
-        line = self._line(request, asked_at, attempt)
-        line["reply"] = None
-        line["error"] = {
-            "kind": error.kind,
-            "status": getattr(error, "status", None),
-            "message": str(error),
-        }
-        self.journal.append(line)
-        self.tally.failed += 1
-        self._failed_in_a_row += 1
-        if self._failed_in_a_row >= self.patience.failures_in_a_row and not self.tally.stopped:
-            self.tally.stopped = f"{self._failed_in_a_row} failures in a row, the last: {error}"
+    def _write_failure(self, tries: Tries, error: ProviderError) -> None:
 
-    def _line(self, request: Request, asked_at: datetime, attempt: int) -> Line:
-        return {
-            "key": request.key,
-            "model": self.model.name,
-            "variant_id": request.variant_id,
-            "repetition": request.repetition,
-            "position": request.position,
-            "asked_at": asked_at.isoformat(timespec="milliseconds"),
-            "attempts": attempt,
-        }
+        def on_disk() -> None:
+            self.tally.failed += 1
+            self.tally.add_cost(tries.cost_usd)
+
+        self.journal.append(tries.failure_line(self.model.name, error), on_disk)
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row >= self.patience.failures_in_a_row:
+            self.stop("failures", f"{self._failed_in_a_row} failures in a row, the last: {error}")

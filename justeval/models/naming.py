@@ -38,7 +38,7 @@ def endpoint_of(
     kind, _, named = (aliased["model"] if aliased else text).partition(":")
     name, *address = _ADDRESS.split(named, maxsplit=1)
     if kind not in KINDS or (kind != "simulated" and not name):
-        shown = text if "://" not in text else f"{text.partition('://')[0]}://..."
+        shown = re.sub(r"(@|://).*", r"\1...", text, flags=re.DOTALL)
         raise UsageError(
             f"no model {shown!r}: write openrouter:NAME, openai:NAME (with --base-url or @URL for "
             "another address) or simulated[:PROFILE]"
@@ -77,7 +77,7 @@ def checked_url(base_url: str) -> str:
         raise UsageError("--base-url: no address; write https://HOST/v1") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_sound:
         raise UsageError("--base-url: must begin with http:// or https:// and name a host")
-    if parts.username or parts.password or parts.query or parts.fragment:
+    if parts.query or parts.fragment or "@" in base_url:
         raise UsageError(
             "--base-url holds a user, a password or a query; keys go in variables, further "
             "parameters in --query NAME=VARIABLE"

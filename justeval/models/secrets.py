@@ -131,14 +131,17 @@ def _single(path: Path, key: str, variables: Sequence[str]) -> dict[str, str]:
     return {distinct[0]: key}
 
 
-def header_variables(pairs: Mapping[str, str], option: str) -> dict[str, str]:
-    """`NAME=VARIABLE` pairs, checked. Raises UsageError, never with a value that may be a key."""
-    for name, variable in pairs.items():
-        if not _HEADER_NAME.fullmatch(name):
-            raise UsageError(f"{option}: {name[:20]!r} is no name of a header or parameter")
+def variables_of(pairs: Sequence[str], option: str) -> dict[str, str]:
+    """`NAME=VARIABLE` texts by name. Raises UsageError, never with a text that may be a key."""
+    variables = {}
+    for pair in pairs:
+        name, sign, variable = pair.partition("=")
+        if not sign or not _HEADER_NAME.fullmatch(name):
+            raise UsageError(f"{option}: write {option} NAME=VARIABLE")
         if not _VARIABLE.fullmatch(variable):
             raise UsageError(
                 f"{option} {name}=...: give the name of the environment variable that holds the "
                 "value, not the value"
             )
-    return dict(pairs)
+        variables[name] = variable
+    return variables

@@ -14,7 +14,9 @@ import fcntl
 import json
 import math
 import os
+import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -37,6 +39,8 @@ class Journal:
         self.path = path
         self.written = 0
         self._waiting: list[_Taken] = []
+        self._batches: deque[list[_Taken]] = deque()
+        self._finished: deque[tuple[list[_Taken], OSError | None]] = deque()
         self._unsynced_since = math.inf
         self._lock = _locked(path.with_suffix(".lock"))
         try:
@@ -46,6 +50,7 @@ class Journal:
             self._lock.close()
             raise RunError(f"{path}: cannot be opened ({error.strerror})") from error
         self._syncing = asyncio.Lock()
+        self._disk = threading.Lock()
 
     def append(self, line: Line, on_disk: Callable[[], None] | None = None) -> None:
         """Takes a line; it is on disk after the next sync, and then `on_disk` is called."""
@@ -65,26 +70,46 @@ class Journal:
             await self.sync()
 
     async def sync(self) -> None:
-        """Puts all waiting lines on disk. Raises RunError where the disk does not take them."""
+        """Puts all waiting lines on disk. Raises RunError where the disk does not take them.
+
+        Cancelled, it loses nothing: what it was writing is counted by the next sync, or by close.
+        """
         async with self._syncing:
-            lines = self._take()
             since = time.monotonic()
-            if lines:
-                self._settle(lines, await asyncio.to_thread(self._write, lines))
+            self._stage()
+            if self._batches:
+                await asyncio.to_thread(self._write_batches)
+            self._settle()
             self._unsynced_since = since if self._waiting else math.inf
 
     def close(self) -> None:
-        """Writes what still waits and lets go of the lock."""
+        """Writes what still waits and lets go of the lock; closing twice does no harm."""
+        if self._file.closed:
+            return
         try:
-            if lines := self._take():
-                self._settle(lines, self._write(lines))
+            self._stage()
+            self._write_batches()
+            self._settle()
         finally:
             self._file.close()
             self._lock.close()
 
-    def _take(self) -> list[_Taken]:
-        lines, self._waiting = self._waiting, []
-        return lines
+    def _stage(self) -> None:
+        if self._waiting:
+            self._batches.append(self._waiting)
+            self._waiting = []
+
+    def _write_batches(self) -> None:
+        """Writes what is staged, in a thread; stops where the disk takes no more."""
+        with self._disk:
+            while self._batches:
+                batch = self._batches[0]
+                done, error = self._write(batch)
+                self._finished.append((batch[:done], error))
+                if error is not None:
+                    self._batches[0] = batch[done:]
+                    return
+                self._batches.popleft()
 
     def _write(self, lines: Sequence[_Taken]) -> tuple[int, OSError | None]:
         """How many lines are on disk after it, and what went wrong with the rest.
@@ -105,18 +130,18 @@ class Journal:
             return data.count(b"\n", 0, whole), error
         return len(lines), None
 
-    def _settle(self, lines: Sequence[_Taken], result: tuple[int, OSError | None]) -> None:
-        """Counts what is on disk; what is not waits again."""
-        done, error = result
-        self.written += done
-        for _, on_disk in lines[:done]:
-            if on_disk is not None:
-                on_disk()
-        if error is not None:
-            self._waiting[:0] = lines[done:]
-            raise RunError(
-                f"{self.path}: cannot be written ({error.strerror}); free space and run again"
-            ) from error
+    def _settle(self) -> None:
+        """Counts what is on disk. Raises RunError where something was not taken."""
+        while self._finished:
+            lines, error = self._finished.popleft()
+            self.written += len(lines)
+            for _, on_disk in lines:
+                if on_disk is not None:
+                    on_disk()
+            if error is not None:
+                raise RunError(
+                    f"{self.path}: cannot be written ({error.strerror}); free space and run again"
+                ) from error
 
 
 def _locked(path: Path) -> IO[str]:

@@ -5,75 +5,46 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
-from socket import create_server
 
 import pyarrow.parquet as pq
 import pytest
 
-from justeval.runs import RunFolder, read_journal, settled_lines
+from justeval.runs import RunFolder
+from tests.servers.collecting import (
+    answers_of,
+    closed_port,
+    lines_of,
+    run,
+    small_set,
+    start,
+    wait_for_lines,
+)
 
-SMALL = ("--cases", "us-sentencing", "--labels", "judicial-us:defendant_sex", "--limit", "20")
-COLLECT = (sys.executable, "-m", "justeval", "collect")
-
-
-def start(*arguments: str | Path, **environment: str) -> subprocess.Popen[str]:
-    """A `justeval collect` of its own process group."""
-    return subprocess.Popen(
-        [*COLLECT, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, **environment},
-        start_new_session=True,
-    )
-
-
-def collect(*arguments: str | Path, **environment: str) -> tuple[int, str, str]:
-    """Exit code, standard output and standard error of a `justeval collect`."""
-    with start(*arguments, **environment) as process:
-        out, err = process.communicate(timeout=120)
-    return process.returncode, out, err
-
-
-def answers(run: Path) -> dict[str, str]:
-    """The answers of a run by key."""
-    settled = settled_lines(read_journal(RunFolder(run).journal))
-    return {key: line["reply"] for key, line in settled.items() if not line.get("error")}
-
-
-def keys(run: Path) -> list[str]:
-    return [line["key"] for line in read_journal(RunFolder(run).journal)]
-
-
-def wait_for_lines(run: Path, n: int, process: subprocess.Popen[str]) -> None:
-    """Waits until a run's journal has n lines."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        journal = RunFolder(run).journal
-        if journal.exists() and journal.read_bytes().count(b"\n") >= n:
-            return
-        time.sleep(0.02)
+TWO = ("--model", "simulated", "--model", "simulated:neutral")
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Path:
+def small(tmp_path_factory) -> tuple[str, ...]:
+    """Options that name 20 cases and a label of three values: 80 requests a model."""
+    cases, pack = small_set(tmp_path_factory.mktemp("set"), 20)
+    return ("--cases", cases, "--labels", pack)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory, small) -> Path:
     """A small run that is complete."""
-    run = tmp_path_factory.mktemp("whole") / "run"
-    code, out, _ = collect(*SMALL, "--model", "simulated", "--model", "simulated:neutral",
-                           "--out", run)  # fmt: skip
-    assert (code, out) == (0, f"{run}: 160 of 160 answered\n")
-    return run
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    code, out, _ = run(*small, *TWO, "--out", folder)
+    assert (code, out) == (0, f"{folder}: 160 of 160 answered\n")
+    return folder
 
 
 def test_a_run_has_an_answer_to_every_request(whole):
-    assert len(answers(whole)) == 160
-    lines = list(read_journal(RunFolder(whole).journal))
+    assert len(answers_of(whole)) == 160
+    lines = lines_of(whole)
     assert len(lines) == 160
     assert {line["model"] for line in lines} == {"simulated-planted", "simulated-neutral"}
     assert all(line["fingerprint"].startswith("fp_") for line in lines)
@@ -81,6 +52,8 @@ def test_a_run_has_an_answer_to_every_request(whole):
     table = pq.read_table(RunFolder(whole).predictions)
     assert len(table) == 160
     assert sorted(set(table["position"].to_pylist())) == list(range(80))
+    collected = RunFolder(whole).manifest()["collected"]
+    assert (collected["answered"], collected["stopped"], collected["findings"]) == (160, [], [])
 
 
 def test_the_order_of_asking_is_shuffled_and_recorded(whole):
@@ -90,119 +63,114 @@ def test_the_order_of_asking_is_shuffled_and_recorded(whole):
     assert RunFolder(whole).manifest()["order_seed"] == 0
 
 
-def test_resumed_it_asks_only_what_is_missing(whole, tmp_path):
-    run = tmp_path / "run"
-    folder, source = RunFolder(run), RunFolder(whole)
-    run.mkdir()
+def test_resumed_it_asks_only_what_is_missing(whole, small, tmp_path):
+    folder, source = RunFolder(tmp_path / "run"), RunFolder(whole)
+    folder.path.mkdir()
     for name in ("manifest.json", "variants.parquet", "cases.jsonl"):
-        (run / name).write_bytes((source.path / name).read_bytes())
+        (folder.path / name).write_bytes((source.path / name).read_bytes())
     lines = source.journal.read_bytes().splitlines(keepends=True)
     failed = json.loads(lines[50]) | {"error": {"message": "no"}, "reply": None}
     kept = [*lines[:50], json.dumps(failed).encode() + b"\n"]
-    folder.journal.write_bytes(b"".join(kept))
-    code, _, err = collect(*SMALL, "--model", "simulated", "--model", "simulated:neutral",
-                           "--out", run)  # fmt: skip
+    folder.journal.write_bytes(b"".join(kept) + b'{"key": "half a li')
+    code, _, err = run(*small, *TWO, "--out", folder.path)
     assert code == 0, err
     assert folder.journal.read_bytes().startswith(b"".join(kept))
-    assert len(keys(run)) == 161
-    assert answers(run) == answers(whole)
-    again = collect(*SMALL, "--model", "simulated", "--model", "simulated:neutral", "--out", run)
-    assert again[0] == 0
-    assert len(keys(run)) == 161
+    assert len(lines_of(folder.path)) == 161
+    assert answers_of(folder.path) == answers_of(whole)
+    assert run(*small, *TWO, "--out", folder.path)[0] == 0
+    assert len(lines_of(folder.path)) == 161
 
 
-def test_another_plan_is_refused(whole):
-    before = sorted(path.stat().st_mtime_ns for path in whole.rglob("*"))
-    code, out, err = collect(*SMALL, "--model", "simulated", "--out", whole)
+def test_another_plan_is_refused_and_changes_nothing(whole, small):
+    before = sorted((path, path.stat().st_mtime_ns) for path in whole.rglob("*"))
+    code, out, err = run(*small, "--model", "simulated", "--out", whole)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "holds a run with other models" in err
-    code, _, err = collect(*SMALL, "--model", "simulated", "--model", "simulated:neutral",
-                           "--temperature", "0.5", "--out", whole)  # fmt: skip
+    code, _, err = run(*small, *TWO, "--temperature", "0.5", "--out", whole)
     assert (code, "other parameters" in err) == (2, True)
-    assert before == sorted(path.stat().st_mtime_ns for path in whole.rglob("*"))
+    assert before == sorted((path, path.stat().st_mtime_ns) for path in whole.rglob("*"))
 
 
-def test_a_folder_that_is_no_run_is_left_alone(tmp_path):
+def test_a_folder_that_is_no_run_is_left_alone(small, tmp_path):
     (tmp_path / "letter.txt").write_text("mine")
-    code, _, err = collect(*SMALL, "--model", "simulated", "--out", tmp_path)
+    code, _, err = run(*small, "--model", "simulated", "--out", tmp_path)
     assert code == 1
     assert "exists and is no run" in err
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_it_loses_nothing_and_goes_on(tmp_path, number):
-    run = tmp_path / "run"
-    choices = (*SMALL, "--model", "simulated", "--repetitions", "5", "--out", run)
-    with start(*choices, "--rpm", "6000") as process:
-        wait_for_lines(run, 50, process)
+def test_stopped_it_loses_nothing_and_goes_on(small, tmp_path, number):
+    folder = tmp_path / "run"
+    choices = (*small, "--model", "simulated", "--repetitions", "3", "--out", folder)
+    with start(*choices, "--rpm", "3000") as process:
+        wait_for_lines(folder, 30, process)
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
     assert "stopped; what is on disk stays" in err
     assert "Traceback" not in err
-    before = answers(run)
-    assert 50 <= len(before) < 400
-    assert collect(*choices)[0] == 0
-    after = answers(run)
-    assert len(after) == len(keys(run)) == 400
+    before = answers_of(folder)
+    assert 30 <= len(before) < 240
+    assert RunFolder(folder).manifest()["collected"]["stopped"][0]["kind"] == "interrupted"
+    assert run(*choices)[0] == 0
+    after = answers_of(folder)
+    assert len(after) == len(lines_of(folder)) == 240
     assert before.items() <= after.items()
+    assert RunFolder(folder).manifest()["collected"]["stopped"] == []
 
 
-def test_a_second_process_on_the_same_run_is_refused(tmp_path):
-    run = tmp_path / "run"
-    choices = (*SMALL, "--model", "simulated", "--repetitions", "3", "--out", run)
-    with start(*choices, "--rpm", "3000") as process:
-        wait_for_lines(run, 10, process)
-        code, out, err = collect(*choices)
-        assert (code, out) == (1, "")
-        assert "another process is collecting this run" in err
+def test_a_second_process_on_the_same_run_is_refused(small, tmp_path):
+    folder = tmp_path / "run"
+    choices = (*small, "--model", "simulated", "--repetitions", "3", "--out", folder)
+    with start(*choices, "--rpm", "600") as process:
+        wait_for_lines(folder, 5, process)
+        code, out, err = run(*choices)
+        process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert len(keys(run)) == len(answers(run)) == 240
+    assert (code, out) == (1, "")
+    assert "another process is collecting this run" in err
+    assert err.count("\n") == 1
+    assert process.returncode == 130
+    lines = lines_of(folder)
+    assert 5 <= len(lines) == len({line["key"] for line in lines})
 
 
-def test_three_kills_lose_at_most_the_line_that_was_being_written(tmp_path):
-    run = tmp_path / "run"
-    choices = (*SMALL, "--model", "simulated", "--repetitions", "5", "--out", run)
+def test_three_kills_lose_at_most_the_line_that_was_being_written(small, tmp_path):
+    folder = tmp_path / "run"
+    choices = (*small, "--model", "simulated", "--repetitions", "4", "--out", folder)
     on_disk: dict[str, str] = {}
     for n in (30, 110, 190):
         with start(*choices, "--rpm", "6000") as process:
-            wait_for_lines(run, n, process)
+            wait_for_lines(folder, n, process)
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate(timeout=30)
-        kept = answers(run)
+        kept = answers_of(folder)
         assert on_disk.items() <= kept.items()
         on_disk = kept
-    assert collect(*choices)[0] == 0
-    assert len(keys(run)) == len(answers(run)) == 400
-    assert on_disk.items() <= answers(run).items()
-    assert len(pq.read_table(RunFolder(run).predictions)) == 400
+    assert run(*choices)[0] == 0
+    assert len(lines_of(folder)) == len(answers_of(folder)) == 320
+    assert on_disk.items() <= answers_of(folder).items()
+    assert len(pq.read_table(RunFolder(folder).predictions)) == 320
 
 
-def closed_port() -> int:
-    with closing(create_server(("127.0.0.1", 0))) as listener:
-        return listener.getsockname()[1]
-
-
-def test_a_closed_port_is_one_line_and_leaves_no_folder(tmp_path):
-    run = tmp_path / "run"
+def test_a_closed_port_is_one_line_and_leaves_no_folder(small, tmp_path):
+    folder = tmp_path / "run"
     url = f"http://127.0.0.1:{closed_port()}/v1"
-    start_at = time.monotonic()
-    code, out, err = collect(*SMALL, "--model", "openai:judge", "--base-url", url, "--out", run)
+    begun = time.monotonic()
+    code, out, err = run(*small, "--model", "openai:judge", "--base-url", url, "--out", folder)
     assert (code, out) == (1, "")
     assert err.splitlines()[-1] == f"justeval: judge: cannot connect to {url}: refused"
     assert "Traceback" not in err
     assert list(tmp_path.iterdir()) == []
-    assert time.monotonic() - start_at < 20
+    assert time.monotonic() - begun < 30
 
 
 @pytest.mark.parametrize("model", ["openrouter:judge", "openai:judge"])
-def test_a_missing_key_is_a_usage_error_before_anything_is_asked(tmp_path, model):
-    run = tmp_path / "run"
+def test_a_missing_key_is_a_usage_error_before_anything_is_asked(small, tmp_path, model):
     keys = {"OPENAI_API_KEY": "", "OPENROUTER_API_KEY": ""}
-    code, out, err = collect(*SMALL, "--model", model, "--out", run, **keys)
+    code, out, err = run(*small, "--model", model, "--out", tmp_path / "run", **keys)
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "set the environment variable OPEN" in err
@@ -213,18 +181,31 @@ USAGE: dict[str, Sequence[str]] = {
     "no such model": ("--model", "judge"),
     "the same model twice": ("--model", "simulated", "--model", "simulated:planted"),
     "key in the address": ("--model", "openai:j", "--base-url", "http://u:secret-word@h/v1"),
-    "query in the address": ("--model", "openai:j", "--base-url", "http://h/v1?key=secret-word"),
+    "query in the address": (
+        "--model",
+        "openai:j@http://h/v1?key=secret-word",
+    ),
     "no address": ("--model", "openai:j", "--base-url", "ftp://secret-word"),
     "no such profile": ("--model", "simulated:nobody"),
     "no concurrency": ("--model", "simulated", "--concurrency", "0"),
     "rpm 0": ("--model", "simulated", "--rpm", "0"),
+    "a deadline of nonsense": ("--model", "simulated", "--deadline", "soon"),
+    "a key as a header": ("--model", "openai:j", "--header", "api-key=secret-word"),
+    "a key without a name": ("--model", "openai:j", "--header", "secret-word"),
+    "no key file": ("--model", "openai:j", "--key-file", "no-such-file"),
 }
 
 
 @pytest.mark.parametrize("choices", USAGE.values(), ids=USAGE.keys())
-def test_a_wrong_choice_is_one_line_and_exit_2(tmp_path, choices):
-    code, out, err = collect(*SMALL, *choices, "--out", tmp_path / "run", OPENAI_API_KEY="x")
+def test_a_wrong_choice_is_one_line_and_exit_2(small, tmp_path, choices):
+    code, out, err = run(*small, *choices, "--out", tmp_path / "run", OPENAI_API_KEY="x")
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert "secret-word" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_folder_it_says_so(small):
+    code, out, err = run(*small, "--model", "simulated")
+    assert (code, out) == (2, "")
+    assert "missing option --out" in err

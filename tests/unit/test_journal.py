@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -192,3 +193,26 @@ def test_a_slow_disk_holds_the_asking_back(path, monkeypatch):
             journal.close()
 
     assert asyncio.run(run()) > 0.15
+
+
+def test_a_sync_that_is_cancelled_loses_and_repeats_nothing(path, monkeypatch):
+    fsync = os.fsync
+    monkeypatch.setattr("justeval.runs.journal.os.fsync", lambda f: (time.sleep(0.1), fsync(f)))
+    told = []
+
+    async def run():
+        journal = Journal(path)
+        try:
+            for key in "abcdef":
+                journal.append({"key": key}, lambda key=key: told.append(key))
+                syncing = asyncio.create_task(journal.sync())
+                await asyncio.sleep(0.02)
+                syncing.cancel()
+                await asyncio.gather(syncing, return_exceptions=True)
+            assert len(told) < 6
+        finally:
+            journal.close()
+        return journal.written
+
+    assert asyncio.run(run()) == 6
+    assert keys(path) == told == list("abcdef")

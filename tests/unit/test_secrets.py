@@ -6,7 +6,7 @@ import pytest
 
 from justeval.errors import UsageError
 from justeval.models.naming import endpoint_of
-from justeval.models.secrets import Secrets, header_variables, read_key_file, secrets_of
+from justeval.models.secrets import Secrets, read_key_file, secrets_of, variables_of
 
 KEY = "sk-planted-0123456789"
 ELSEWHERE = endpoint_of("openai:judge")
@@ -94,11 +94,13 @@ def test_a_key_that_fits_no_header_is_refused_unseen(monkeypatch, key):
 
 def test_a_value_in_place_of_a_variable_is_not_repeated():
     with pytest.raises(UsageError, match="give the name of the environment variable") as caught:
-        header_variables({"api-key": KEY}, "--header")
+        variables_of([f"api-key={KEY}"], "--header")
     assert KEY not in str(caught.value)
-    with pytest.raises(UsageError, match="no name of a header"):
-        header_variables({"api key": "A"}, "--header")
-    assert header_variables({"api-key": "A_1"}, "--header") == {"api-key": "A_1"}
+    for text in (KEY, f"=A{KEY}", f"api key=A{KEY}", ""):
+        with pytest.raises(UsageError, match="write --header NAME=VARIABLE") as caught:
+            variables_of([text], "--header")
+        assert KEY not in str(caught.value)
+    assert variables_of(["api-key=A_1"], "--header") == {"api-key": "A_1"}
 
 
 def test_secrets_are_blotted_out_and_short_words_are_not():
