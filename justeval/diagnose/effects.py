@@ -103,7 +103,7 @@ def check_influence(versions: Versions, rules: Rules) -> Check:
     for group, design, p, adjusted in zip(counted, designs, ps, holm(ps), strict=True):
         if design is None or p is None or adjusted is None or adjusted >= VERDICT:
             continue
-        found = influential_documents(design, adjusted / p if p > 0 else 1.0)
+        found = influential_documents(design)
         if found is not None:
             facts.append(_finding(versions, group, found.documents, p, found.p_without))
     return Check(NO_TESTS, (), tuple(facts))

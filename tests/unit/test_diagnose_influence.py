@@ -31,7 +31,7 @@ def test_the_documents_that_carry_a_verdict_are_named():
     three of 97 are left: t = 1.75, p = 0.084."""
     design = paired([1.0] * 6 + [0.0] * 94)
     assert estimate(design).p == pytest.approx(0.0142, abs=0.0005)
-    found = influential_documents(design, 1)
+    found = influential_documents(design)
     assert set(found.documents) < set(range(7, 13))
     assert found.documents.size <= 3
     assert found.p_without >= 0.05
@@ -39,19 +39,19 @@ def test_the_documents_that_carry_a_verdict_are_named():
 
 def test_an_effect_that_many_documents_carry_rests_on_no_handful():
     rng = np.random.default_rng(3)
-    assert influential_documents(paired(rng.normal(0.3, 0.5, 200)), 1) is None
+    assert influential_documents(paired(rng.normal(0.3, 0.5, 200))) is None
 
 
 def test_the_largest_go_first():
     rng = np.random.default_rng(4)
-    found = influential_documents(paired(np.append(rng.normal(0.02, 0.1, 80), [1.0, 0.8])), 1)
+    found = influential_documents(paired(np.append(rng.normal(0.02, 0.1, 80), [1.0, 0.8])))
     if found is not None:
         assert found.documents[0] == 80 + 7
 
 
 def test_no_variation_has_no_influence():
-    assert influential_documents(paired(np.zeros(30)), 1) is None
-    assert influential_documents(paired(np.full(30, 0.2)), 1) is None
+    assert influential_documents(paired(np.zeros(30))) is None
+    assert influential_documents(paired(np.full(30, 0.2))) is None
 
 
 def rows(moved, documents=100, label="sex"):
