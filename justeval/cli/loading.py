@@ -9,6 +9,8 @@ from justeval.collect.plan import plan_prompts
 from justeval.errors import UsageError
 from justeval.labels import Label, load_labels
 from justeval.prompts import Prompt, load_prompt
+from justeval.resources import pack_names
+from justeval.schema import QUESTIONS
 
 
 def cases_and_labels(cases_name: str, labels_text: str | None) -> tuple[CaseSet, tuple[Label, ...]]:
@@ -16,7 +18,8 @@ def cases_and_labels(cases_name: str, labels_text: str | None) -> tuple[CaseSet,
     cases = load_cases(cases_name)
     named = labels_text or ",".join(cases.labels)
     if not named:
-        raise UsageError(f"the case set {cases.name} names no labels; give --labels")
+        packs = ", ".join(pack_names())
+        raise UsageError(f"{cases.name} names no labels; give --labels, for instance {packs}")
     return cases, load_labels(named)
 
 
@@ -26,6 +29,8 @@ def prompts(cases: CaseSet, question: str | None, names: Sequence[str]) -> tuple
     Raises UsageError where own prompts ask different questions, or one stands for no language of
     the cases.
     """
+    if question is not None and question not in QUESTIONS:
+        raise UsageError(f"--question {question!r}: one of {', '.join(QUESTIONS)}")
     own = [load_prompt(name) for name in names]
     for prompt in own:
         if prompt.language not in cases.languages:

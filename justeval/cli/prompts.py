@@ -79,6 +79,7 @@ def export(
     """
     cases, labels = cases_and_labels(cases_name, labels_text)
     chosen = prompts_of(cases, question, prompt_names)
+    out.parent.mkdir(parents=True, exist_ok=True)
     count = export_prompts(cases, labels, chosen, out, repetitions, limit)
     if as_json:
         print_json({"file": str(out), "prompts": count})

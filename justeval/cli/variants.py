@@ -28,6 +28,7 @@ from justeval.variants.table import marked, write_variants
 @limit_option
 @path_option("--out", default=None, help="Parquet file for the variants.")
 @click.option("--show", nargs=2, default=None, help="CASE LABEL: print its versions.")
+@click.option("--reasons", is_flag=True, help="Say of each label left out of a case why.")
 @as_json
 def variants(
     cases_name: str,
@@ -35,6 +36,7 @@ def variants(
     limit: int | None,
     out: Path | None,
     show: tuple[str, str] | None,
+    reasons: bool,
     as_json: bool,
 ) -> None:
     """Write one text for each value of each label, or show the versions of one case."""
@@ -44,8 +46,9 @@ def variants(
         return
     if out is None:
         raise UsageError("give --out FILE.parquet, or --show CASE LABEL")
-    if not out.parent.is_dir():
-        raise UsageError(f"--out {out}: the folder {out.parent} does not exist")
+    if out.suffix.lower() != ".parquet":
+        raise UsageError(f"--out {out}: variants are written as Parquet; name a file .parquet")
+    out.parent.mkdir(parents=True, exist_ok=True)
     written = write_variants(make_variants(cases.cases[:limit], labels), out)
     if as_json:
         kinds = written.skipped_by_kind
@@ -53,7 +56,10 @@ def variants(
         return
     click.echo(f"{out}: {written.rows:,} variants, {written.texts:,} different texts")
     for kind, count in written.skipped_by_kind.items():
-        click.echo(f"  left out: {count} labels of a case ({kind})")
+        click.echo(f"  left out, {kind}: {count}")
+    if reasons:
+        for skip in written.skipped:
+            click.echo(f"  {skip.case_id}, {skip.label}: {skip.reason} ({skip.kind})")
 
 
 def _show(

@@ -96,6 +96,6 @@ def find_label(labels: tuple[Label, ...], label_id: str) -> Label:
             return label
     from difflib import get_close_matches
 
-    near = get_close_matches(label_id, [label.id for label in labels], n=3)
+    near = get_close_matches(label_id, [label.id for label in labels], n=3, cutoff=0.75)
     hint = f"did you mean {', '.join(near)}?" if near else "see `justeval labels list`"
     raise UsageError(f"no label {label_id!r}: {hint}")
