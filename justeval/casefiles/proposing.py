@@ -41,6 +41,7 @@ NAMES: dict[str, tuple[str, ...]] = {
 _YEARS = ("true_years", "years", "sentence_years", "term_years", "刑期（年）", "刑期(年)")
 _DAYS = ("true_days", "days", "sentence_days", "term_days")
 _MAYBE_TERMS = ("sentence", "term", "sentence_length", "刑期", "commitment_term", "senttot")
+_VERSIONS = ("ID", "changed_label", "label_value", "prompt")
 _PROSE = 80
 """Characters on average from which a column looks like facts."""
 
@@ -65,6 +66,9 @@ def propose(source: Source, profiles: Sequence[str] = ()) -> Proposal:
         found = _find(columns, names)
         if found is not None and "true_months" not in rules:
             rules["true_months"] = Rule(columns=(found,), unit=unit)
+    if set(_VERSIONS) <= set(columns.names):
+        told = "these are ready-made versions: justeval import versions FILE --out prompts.jsonl"
+        return Proposal(rules, (told,))
     fitting = [f"--profile {name} (it has the columns)" for name in profiles]
     return Proposal(rules, (*fitting, *_advice(source, columns, rules)))
 

@@ -7,6 +7,7 @@ import click
 from justeval.cases import load_cases
 from justeval.cli.cases_check import check
 from justeval.cli.cases_import import import_file, profiles
+from justeval.cli.cases_mark import mark
 from justeval.cli.shared import as_json, print_json
 from justeval.resources import dataset_names
 
@@ -19,6 +20,7 @@ def cases() -> None:
 cases.add_command(check)
 cases.add_command(import_file)
 cases.add_command(profiles)
+cases.add_command(mark)
 
 
 @cases.command("list")

@@ -148,7 +148,7 @@ def _print_json(
                 for f in examination.findings
             ],
             "labels": [_coverage_json(c) for c in examination.coverage],
-            "power": [_power_json(p) for p in powers],
+            "power": [_power_json(p) for p in dict.fromkeys(powers)],
         }
     )
 

@@ -1,4 +1,4 @@
-"""`justeval labels list|show|check`: the registry of extra-legal factors."""
+"""`justeval labels list|show|check|new`: the registry of extra-legal factors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from justeval.cli.labels_new import new
 from justeval.cli.shared import as_json, path_argument, print_json
 from justeval.errors import LabelPackError
 from justeval.labels import Label, find_label, load_pack, load_shipped_packs, read_pack
@@ -15,6 +16,9 @@ from justeval.labels import Label, find_label, load_pack, load_shipped_packs, re
 @click.group()
 def labels() -> None:
     """The registry of labels: which factors can be changed."""
+
+
+labels.add_command(new)
 
 
 @labels.command("list")

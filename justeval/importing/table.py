@@ -7,7 +7,9 @@ text) and raw replies are read by the same code as everywhere; nothing is guesse
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -15,12 +17,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from justeval.cases.rows import Row, read_rows
+from justeval.casefiles.rows import file_rows
+from justeval.cases.rows import Row
 from justeval.errors import CaseFileError, Problem, TableError, UsageError
 from justeval.labels import Label
 from justeval.replies import read_fields, read_reply
 from justeval.schema import PREDICTIONS, READABLE, STATUSES, Prediction
 
+_JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,14})(?:\.\d{1,10})?\Z")
 FIELDS = ("guilty", "penalty", "months", "probability", "decision", "charge")
 """The raw fields of a reply that a table may hold."""
 MAPPABLE = (
@@ -60,7 +64,7 @@ def read_table(path: Path, labels: Mapping[str, Label], options: TableOptions) -
         raise UsageError(f"--map {unknown[0]}=…: known names are {', '.join(MAPPABLE)}")
     reader = _Reader(path, labels, options)
     try:
-        for row in read_rows(path):
+        for row in file_rows(path):
             reader.take(row)
     except CaseFileError as error:
         raise TableError(error.problems) from error
@@ -147,7 +151,7 @@ class _Reader:
             "true_months": self._number(row, cells, "true_months"),
             "cost_usd": self._number(row, cells, "cost_usd"),
             "case_charge": _text(cells["case_charge"]),
-            "reply": _text(cells["reply"]),
+            "reply": _text(cells["reply"]) or self._fields_as_reply(row, cells),
             "finish_reason": _text(cells["finish_reason"]),
             "served_by": _text(cells["served_by"]),
             "model_version": _text(cells["model_version"]),
@@ -167,6 +171,13 @@ class _Reader:
             return read_fields(fields, bounded=self.options.bounded)
         reason = _text(cells["finish_reason"]) or "stop"
         return read_reply(_text(cells["reply"]), reason, bounded=self.options.bounded)
+
+    def _fields_as_reply(self, row: Row, cells: dict[str, object]) -> str | None:
+        """The raw fields as the JSON object that they come from; None where all are blank."""
+        fields = {name: _plain(cells[name]) for name in FIELDS if self._column(name) in row.cells}
+        if all(value is None for value in fields.values()):
+            return None
+        return json.dumps(fields, ensure_ascii=False)
 
     def _already_read(self, row: Row, cells: dict[str, object], status: str) -> Prediction:
         if status not in STATUSES:
@@ -254,6 +265,12 @@ def _registered_reference(label: Label | None, found: list[str]) -> str | None:
     value = label.value(label.reference)
     names = (value.id, *value.name.values())
     return next((text for text in found if text in names), None)
+
+
+def _plain(cell: object) -> object:
+    """A cell as JSON has it: a plain number as a number."""
+    text = str(cell).strip() if isinstance(cell, str) else ""
+    return json.loads(text) if _JSON_NUMBER.match(text) else cell
 
 
 def _text(cell: object) -> str | None:

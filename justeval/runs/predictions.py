@@ -109,6 +109,9 @@ def _reply_columns(lines: list[Line], bounded: bool) -> dict[str, pa.Array[Any]]
         if line.get("error"):
             predictions.append(Prediction("provider_error", str(line["error"].get("message", ""))))
             continue
+        if line.get("read"):  # a table of predictions: read where it was made
+            predictions.append(Prediction(**line["read"]))
+            continue
         if key not in read:
             read[key] = read_reply(line.get("reply"), line.get("finish_reason"), bounded=bounded)
         predictions.append(read[key])
