@@ -51,6 +51,12 @@ class NumberWords:
             for word in language.numeral_multipliers
         }
         self._point = re.compile(word_pattern(lexicon.words["numeral_points"]))
+        words_only = [*self._values, *self._multipliers]
+        self.short_pattern = (
+            f"(?:{tree_pattern(words_only)}(?:[ -]?{tree_pattern(words_only)}){{0,3}})"
+            if words_only
+            else "(?!)"
+        )
         self.pattern = _with_points(_run_pattern(lexicon), lexicon)
 
     def value(self, written: str) -> float | None:

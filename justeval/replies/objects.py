@@ -14,7 +14,7 @@ from functools import cache
 
 from justeval.replies.values import Bare, Pairs, Value
 
-STEPS_AT_MOST = 800
+STEPS_AT_MOST = 500
 """Keys, values and marks read in one reply; a reply that holds more is not read."""
 OBJECTS_AT_MOST = 30
 DEEPEST = 8

@@ -17,10 +17,10 @@ from justeval.replies.roles import RoleFinder
 from justeval.replies.terms import SPANS_AT_MOST, same_term
 from justeval.replies.tokens import TOKENS_AT_MOST, Tokenizer
 
-SENTENCES_AT_MOST = 12
+SENTENCES_AT_MOST = 8
 """Sentences with a term that are looked at, the last ones of the text."""
 _PASSAGES_AT_MOST = 120
-_SENTENCE_LENGTH = 240
+_SENTENCE_LENGTH = 200
 _TEXT_LENGTH = 6000
 """Characters of one text, from its end, in which statements are looked for."""
 _REFUSAL_LENGTH = 2000

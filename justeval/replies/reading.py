@@ -33,12 +33,13 @@ READ_AT_MOST = 6_000
 STRICT_AT_MOST = 16_000
 """Characters of a reply that is read as strict JSON."""
 
+_TAGS_AT_MOST = 1_000
 _BEGINNING, _END = 1_500, 4_500
 _SIGNS = ":=：|>"
-_SIGNS_AT_MOST = 100
+_SIGNS_AT_MOST = 60
 _KEY_MARKS = " \t\"'*_`”)）"
 _SPACES = re.compile(r"[ \t\r\n]{6,}")
-_LONG_SPACES = ("   ", "\n\n", "\t\t", "\n\r", "\n ", "\n\t")
+_LONG_SPACES = (" " * 6, "\n" * 6, "\t" * 6, "\n \n \n")
 
 _CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "incomplete")
 _WITHHELD = ("content_filter", "safety", "prohibited_content", "recitation", "refusal")
@@ -73,6 +74,8 @@ class ReplyReader:
             strict = self.answers.strict(reply)
             if strict is not None and (strict.records or finish not in (*_CUT, "")):
                 return self._understood(strict, bounded)
+        if reply.count("<") > _TAGS_AT_MOST:
+            return Prediction("unparsable", "too many tags to be read")
         spoken = without_thinking(reply)
         if not spoken.text.strip():
             return _of_thinking(finish, spoken.open)

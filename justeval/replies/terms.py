@@ -82,7 +82,7 @@ class TermReader:
         return replace(term, kinds=kinds)
 
     def _short_forms(self) -> list[re.Pattern[str]]:
-        number = f"(?:[0-9]{{1,2}}|{self.tokenizer.number_words.pattern})"
+        number = f"(?:[0-9]{{1,2}}|{self.tokenizer.number_words.short_pattern})"
         patterns = []
         for written in sorted(self.lexicon.words["short_suspended"]):
             slots = {"term": f"(?P<term>{number})", "probation": f"(?P<probation>{number})"}

@@ -13,7 +13,7 @@ from functools import lru_cache
 from justeval.replies.lexicon import Lexicon, word_pattern
 from justeval.replies.numbers import DIGITS, NumberWords, value_of_digits
 
-TOKENS_AT_MOST = 160
+TOKENS_AT_MOST = 120
 """Of one field or sentence; one that holds more states nothing without doubt."""
 
 CLASSES = (

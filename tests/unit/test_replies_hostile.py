@@ -131,12 +131,20 @@ def cpu_ms(call):
     return min(times)
 
 
+def squares():
+    return sum(number * number for number in range(100_000))
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_read_in_bounded_time(name):
-    """5 ms on a machine that counts to 200,000 in 10 ms; as much longer on a slower one."""
+    """5 ms where 100,000 squares take 5 ms; a machine that others slow down is tried again."""
     read_reply(ANSWER)
-    pace = max(1.0, cpu_ms(lambda: sum(range(0, 1_400_000, 7))) / 5.0)
-    taken = cpu_ms(lambda: read_reply(HOSTILE[name]))
+    for _ in range(4):
+        before = cpu_ms(squares)
+        taken = cpu_ms(lambda: read_reply(HOSTILE[name]))
+        pace = max(1.0, before / 5.0, cpu_ms(squares) / 5.0)
+        if taken < 5.0 * pace:
+            break
     assert taken < 5.0 * pace, f"{taken:.1f} ms at pace {pace:.1f}"
     for finish in ("length", None, "stop"):
         checked(read_reply(HOSTILE[name], finish))

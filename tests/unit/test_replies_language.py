@@ -33,8 +33,8 @@ nothing: [ninguna]
 negations: [sin, 'no']
 numerals:
   values: {un: 1, uno: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8,
-    nueve: 9, diez: 10, once: 11, doce: 12, quince: 15, dieciocho: 18, veinte: 20, veintiún: 21, treinta: 30,
-    cuarenta: 40, sesenta: 60, ciento: 100, doscientos: 200}
+    nueve: 9, diez: 10, once: 11, doce: 12, quince: 15, dieciocho: 18, veinte: 20,
+    veintiún: 21, treinta: 30, cuarenta: 40, sesenta: 60, ciento: 100, doscientos: 200}
   joiners: [y]
   half: [medio]
   half_joiners: [y]
