@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 from justeval.replies.layouts import LayoutReader
 from justeval.replies.lexicon import Lexicon
-from justeval.replies.objects import OBJECTS_AT_MOST, Found, find_objects, read_strict
+from justeval.replies.objects import OBJECTS_AT_MOST, Found, find_objects
 from justeval.replies.records import AnswerRecord, is_answer, make_record
+from justeval.replies.strict import read_strict
 from justeval.replies.values import Bare, Pairs, Value
 
 _BLANK = " \t\r\n\ufeff"

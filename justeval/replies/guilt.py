@@ -17,6 +17,7 @@ from justeval.replies.tokens import Tokenizer
 from justeval.replies.values import Bare, Value, is_blank, text_of
 
 _WORDS = 400
+_LIST_AT_MOST = 20
 _SEVERAL = "several"
 _OWN_CATEGORY = re.compile(r"[^\d{}\[\]:;.。,，!?]{1,40}")
 
@@ -58,6 +59,9 @@ class WordReader:
 
     def truth(self, value: Value) -> bool | None:
         """Guilty or not: as a word of yes or no, or told in a phrase."""
+        if isinstance(value, list) and len(value) < _LIST_AT_MOST:
+            said_each = {self.truth(item) for item in value}
+            return said_each.pop() if len(said_each) == 1 else None
         said = self.yes_or_no(value)
         return self._told(self.lexicon.fold(text_of(value)[:_WORDS])) if said is None else said
 

@@ -1,4 +1,4 @@
-"""Text -> the objects in it: a reader of JSON as models write it, and as strict JSON.
+"""Text -> the objects in it: a reader of JSON as models write it.
 
 In: text in which an object may stand among other words. Out: Pairs, with what was mended and
 whether the text breaks off. It mends punctuation and quotation marks; it makes up no value:
@@ -7,7 +7,6 @@ what stands where a value should be is kept as written, all of it. Its work is b
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -62,35 +61,6 @@ class Found:
     pairs: Pairs
 
 
-@dataclass(slots=True)
-class Strict:
-    """A text that is JSON as it stands; `plain` is False where it holds NaN or Infinity."""
-
-    value: Value
-    plain: bool = True
-
-
-def read_strict(text: str) -> Strict | None:
-    """The text as JSON, numbers and keys as often as written; None where it is no JSON."""
-    strict = Strict(None)
-
-    def constant(name: str) -> Bare:
-        strict.plain = False
-        return Bare(name)
-
-    try:
-        strict.value = json.loads(
-            text,
-            object_pairs_hook=lambda items: Pairs(items, closed=True),
-            parse_int=Bare,
-            parse_float=Bare,
-            parse_constant=constant,
-        )
-    except (ValueError, RecursionError):
-        return None
-    return strict
-
-
 def find_objects(text: str) -> tuple[list[Found], bool]:
     """The objects in a text, in order, and whether reading was given up for its size."""
     reader = _Reader(text)
@@ -132,7 +102,7 @@ class _Reader:
             if not mark:
                 pairs.cut = pairs.cut or dangling
                 return pairs
-            if mark == "}":
+            if mark == "}" or (mark == "]" and not self.text[self.position + 1 :].strip("]} \n`")):
                 self.position += 1
                 pairs.closed = True
                 return pairs

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from justeval.replies.durations import find_spans
+from justeval.replies.durations import Span, find_spans
 from justeval.replies.lexicon import word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
 from justeval.replies.roles import RoleFinder
 from justeval.replies.terms import SPANS_AT_MOST, same_term
-from justeval.replies.tokens import TOKENS_AT_MOST, Tokenizer
+from justeval.replies.tokens import TOKENS_AT_MOST, Token, Tokenizer
 
 SENTENCES_AT_MOST = 8
 """Sentences with a term that are looked at, the last ones of the text."""
@@ -40,6 +40,7 @@ class Statement:
     months: float | None
     kinds: Kinds
     probation: float | None = None
+    decided: bool = True
 
 
 class ProseReader:
@@ -50,6 +51,8 @@ class ProseReader:
         lexicon = self.lexicon = tokenizer.lexicon
         self._decided = re.compile(word_pattern(lexicon.words["decided"]))
         self._undecided = re.compile(word_pattern(lexicon.words["undecided"]))
+        custody = [word for word, kind in lexicon.penalties.items() if kind == "fixed_term"]
+        self._custody = re.compile(word_pattern([*custody, *lexicon.words["custody"]]))
         self._final = re.compile(word_pattern(lexicon.words["final"]))
         self._refusal = re.compile(word_pattern(lexicon.words["refusals"]))
         self._acquitted = re.compile(word_pattern(lexicon.words["acquitted"]))
@@ -96,7 +99,8 @@ class ProseReader:
             for sentence in reversed(_FULL_STOP.split(passage)):
                 if len(found) >= at_most:
                     return found
-                if self._decided.search(sentence) and self._stated.search(sentence):
+                decides = self._decided.search(sentence) or self._custody.search(sentence)
+                if decides and self._stated.search(sentence):
                     found.append(sentence[-_SENTENCE_LENGTH:])
         return found
 
@@ -111,7 +115,8 @@ class ProseReader:
         kinds = read_kinds(sentence, tokens)
         adjusted = any(token.has("adjustments") for token in tokens)
         if roles.range or roles.bounded or adjusted:
-            return []
+            clause = _last_clause(sentence, tokens[spans[-1].first].start if spans else 0)
+            return self._statements(clause) if clause else []
         if not spans and kinds.named & _TERMLESS and not self._undecided.search(sentence):
             return [Statement(None, kinds)]
         stated = roles.totals or roles.terms
@@ -123,9 +128,23 @@ class ProseReader:
             )
             if span.value is None or self._undecided.search(sentence[:start]):
                 continue
-            if self._decided.search(sentence[earlier:start]):
-                found.append(Statement(span.value, kinds, roles.one_probation))
+            decided = self._decided.search(sentence[earlier:start]) is not None
+            if decided or _names_custody(tokens, span):
+                found.append(Statement(span.value, kinds, roles.one_probation, decided))
         return found
+
+
+def _last_clause(sentence: str, start: int) -> str:
+    """What follows the last comma before `start`, nothing if no comma stands there."""
+    comma = max(sentence.rfind(mark, 0, start) for mark in ",，")
+    return sentence[comma + 1 :] if comma >= 0 else ""
+
+
+def _names_custody(tokens: Sequence[Token], span: Span) -> bool:
+    """Whether the word right before or after a term is one of custody: 有期徒刑11年."""
+    beside = [*tokens[max(0, span.first - 1) : span.first], *tokens[span.last + 1 : span.last + 3]]
+    named = (token.has("custody") or token.has("term_after") for token in beside)
+    return any(named) or any(token.penalty == "fixed_term" for token in beside)
 
 
 def contradicts(statements: Sequence[Statement], months: float | None) -> bool:

@@ -84,7 +84,7 @@ class ProseAnswerReader:
 
     def running(self, text: str, bounded: bool) -> Prediction:
         """A text that passes one sentence, or why it does not."""
-        statements = self.prose.statements([text])
+        statements = [one for one in self.prose.statements([text]) if one.decided]
         if not statements:
             if self.prose.acquits(text):
                 return Prediction(

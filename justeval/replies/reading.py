@@ -43,6 +43,8 @@ _LONG_SPACES = (" " * 6, "\n" * 6, "\t" * 6, "\n \n \n")
 
 _CUT = ("length", "max_tokens", "max_output_tokens", "model_length", "incomplete")
 _WITHHELD = ("content_filter", "safety", "prohibited_content", "recitation", "refusal")
+_INCOMPLETE = (*_CUT, *_WITHHELD, "error", "")
+"""Reasons, the unknown one among them, that do not say that the model had come to its end."""
 _EDGES = " \t\r\n*_`\"'"
 _STOPS = (".", "。", "!", "！", "；", ";", "）", ")")
 _TRUNCATED = Prediction("truncated", "cut before the answer was complete")
@@ -72,7 +74,7 @@ class ReplyReader:
             return _of_nothing(finish)
         if len(reply) <= STRICT_AT_MOST:
             strict = self.answers.strict(reply)
-            if strict is not None and (strict.records or finish not in (*_CUT, "")):
+            if strict is not None and (strict.records or finish not in _INCOMPLETE):
                 return self._understood(strict, bounded)
         if reply.count("<") > _TAGS_AT_MOST:
             return Prediction("unparsable", "too many tags to be read")
@@ -83,10 +85,10 @@ class ReplyReader:
         text = opened(text)
         if spoken.thought:
             strict = self.answers.strict(text)
-            if strict is not None and (strict.records or finish not in (*_CUT, "")):
+            if strict is not None and (strict.records or finish not in _INCOMPLETE):
                 strict.mends.append("thinking before the answer")
                 return self._understood(strict, bounded)
-        answer = self.answers.tolerant(text, complete=finish not in (*_CUT, ""))
+        answer = self.answers.tolerant(text, complete=finish not in _INCOMPLETE)
         answer.too_large = answer.too_large or left_out
         if answer.records:
             return self._understood(answer, bounded)
@@ -117,10 +119,10 @@ class ReplyReader:
         text = answer.text.strip(_EDGES)
         whole = self.alone.whole(text, bounded) if len(text) <= WHOLE_AT_MOST else None
         if whole is not None:
-            return whole if finish not in (*_CUT, "") else _TRUNCATED
+            return whole if finish not in _INCOMPLETE else _TRUNCATED
         if self.prose.refuses(text):
             return Prediction("refused", "the reply refuses")
-        if answer.cut or finish in _CUT or (finish == "" and not text.endswith(_STOPS)):
+        if answer.cut or finish in _CUT or (finish in _INCOMPLETE and not text.endswith(_STOPS)):
             return _TRUNCATED
         if answer.too_large:
             return Prediction("unparsable", "too large to be read without doubt")

@@ -17,6 +17,8 @@ from justeval.replies.terms import Term, same_term
 LONGEST_DETENTION = 12.0
 """Months: six for one crime, twelve for several (Criminal Law of the PRC, articles 42 and 69)."""
 
+_REPRIEVE = 24.0
+"""Months for which death is suspended (article 48): beside suspended death no term of custody."""
 ZERO_KINDS = ("fine", "exempt", "acquittal")
 TERMLESS_KINDS = ("life", "death", "death_suspended")
 _NONE = Term("none", reason="no term is stated")
@@ -74,7 +76,7 @@ class SentenceReader:
         problem = (
             _of_guilt(sentence, term)
             or _of_kinds(sentence.kinds, penalty)
-            or _of_term(term)
+            or _of_term(sentence, term)
             or _of_kind_and_term(sentence, term, penalty)
         )
         if problem is None and term.months is not None and longest is not None:
@@ -140,7 +142,8 @@ def _of_guilt(sentence: Sentence, term: Term) -> tuple[str, str] | None:
         return "contradictory", "guilty, yet an acquittal"
     if sentence.penalty in ZERO_KINDS and (positive or term.state in ("ambiguous", "out_of_range")):
         return "contradictory", f"{sentence.penalty} beside a term of custody"
-    if sentence.penalty in TERMLESS_KINDS and positive:
+    reprieve = sentence.penalty == "death_suspended" and term.months == _REPRIEVE
+    if sentence.penalty in TERMLESS_KINDS and positive and not reprieve:
         return "contradictory", f"{sentence.penalty} beside a number of months"
     return None
 
@@ -157,8 +160,12 @@ def _of_kinds(kinds: Kinds, penalty: Penalty) -> tuple[str, str] | None:
     return "contradictory", f"penalty and term name different kinds: {kinds.names()}"
 
 
-def _of_term(term: Term) -> tuple[str, str] | None:
-    return None if term.state in ("one", "none") else (term.state, term.reason)
+def _of_term(sentence: Sentence, term: Term) -> tuple[str, str] | None:
+    """What is wrong with the term; where there is none to be stated, any word is a blank."""
+    blank = sentence.penalty in (*ZERO_KINDS, *TERMLESS_KINDS) and term.state == "unparsable"
+    if blank or term.state in ("one", "none"):
+        return None
+    return term.state, term.reason
 
 
 def _of_kind_and_term(sentence: Sentence, term: Term, penalty: Penalty) -> tuple[str, str] | None:

@@ -163,7 +163,7 @@ def test_each_language_has_at_least_twenty_ways():
     assert len(ZH_WAYS) >= 20 and len(EN_WAYS) >= 20
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @pytest.mark.parametrize("way", ZH_WAYS)
 @given(months=st.integers(1, 300))
 def test_chinese_term_comes_back(way, months):
@@ -173,7 +173,7 @@ def test_chinese_term_comes_back(way, months):
     assert read.status in ("ok", "repaired") and read.penalty == "fixed_term"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @pytest.mark.parametrize("way", EN_WAYS)
 @given(months=st.integers(1, 300))
 def test_english_term_comes_back(way, months):

@@ -1,0 +1,40 @@
+"""Strict JSON: what a reply is when nothing has to be mended.
+
+In: text. Out: its value with numbers as written and keys as often as written, or nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from justeval.replies.values import Bare, Pairs, Value
+
+
+@dataclass(slots=True)
+class Strict:
+    """A text that is JSON as it stands; `plain` is False where it holds NaN or Infinity."""
+
+    value: Value
+    plain: bool = True
+
+
+def read_strict(text: str) -> Strict | None:
+    """The text as JSON, numbers and keys as often as written; None where it is no JSON."""
+    strict = Strict(None)
+
+    def constant(name: str) -> Bare:
+        strict.plain = False
+        return Bare(name)
+
+    try:
+        strict.value = json.loads(
+            text,
+            object_pairs_hook=lambda items: Pairs(items, closed=True),
+            parse_int=Bare,
+            parse_float=Bare,
+            parse_constant=constant,
+        )
+    except (ValueError, RecursionError):
+        return None
+    return strict
