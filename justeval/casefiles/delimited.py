@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 
 from justeval.casefiles.dialects import Dialect, detect_dialect
 from justeval.casefiles.encodings import Encoding, detect_encoding
@@ -25,10 +27,12 @@ from justeval.casefiles.records import (
     Problems,
     Source,
     SourceInfo,
+    check_names,
     text_batch,
 )
-from justeval.errors import CaseFileError, Problem
+from justeval.errors import CaseFileError
 
+pc: Any = pyarrow.compute
 csv.field_size_limit(2**31 - 1)
 SAMPLE = 1 << 22
 """Bytes read for the header and the delimiter: 4 MiB hold 27,000 columns with long names."""
@@ -58,7 +62,7 @@ def open_delimited(
         raise CaseFileError(f"{path}: the file is empty; the first row names the columns")
     if not is_all and dialect.skipped >= len(text):
         raise CaseFileError(f"{path} row 1: the header is longer than 4 MB; check the quotes there")
-    _check_header(path, dialect)
+    check_names(f"{path} row {dialect.first - 1}", dialect.header)
     info = SourceInfo(
         path=path,
         format="TSV" if dialect.delimiter == "\t" else "CSV",
@@ -85,19 +89,6 @@ def _beginning(path: Path, encoding: Encoding) -> tuple[str, bool]:
             f"{path}: not {encoding.name} text near byte {error.start:,}; "
             "leave --encoding out, or name another"
         ) from error
-
-
-def _check_header(path: Path, dialect: Dialect) -> None:
-    header = dialect.header
-    place = f"{path} row {dialect.first - 1}"
-    twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
-    if twice:
-        raise CaseFileError(
-            [
-                Problem(f"{place}, column {name or '(blank)'}", "stands twice; rename one")
-                for name in twice
-            ]
-        )
 
 
 class _Reader:
@@ -139,6 +130,8 @@ class _Reader:
                     raise NotPlainError
                 number = self.info.first
                 for batch in _arrow_reader(text, self.dialect.delimiter, len(at), wanted):
+                    if _has_blank_row(batch):
+                        raise NotPlainError
                     named = pa.RecordBatch.from_arrays(batch.columns, names=columns)
                     yield Batch(named, range(number, number + batch.num_rows))
                     number += batch.num_rows
@@ -211,6 +204,16 @@ def _arrow_reader(
             strings_can_be_null=False,
         ),
     )
+
+
+def _has_blank_row(batch: pa.RecordBatch) -> bool:
+    """Whether a row has nothing in it: pyarrow makes one of an empty line, the csv module none."""
+    blank = np.ones(batch.num_rows, dtype=bool)
+    for column in batch.columns:
+        blank &= np.asarray(pc.binary_length(column)) == 0
+        if not blank.any():
+            return False
+    return True
 
 
 def _ragged(found: int, wanted: int) -> str:

@@ -92,9 +92,9 @@ def detect_encoding(path: Path, whole: bool = False) -> Encoding:
 def _utf16(head: bytes) -> str:
     """UTF-16 without a mark: zero bytes at every second place only."""
     even, odd = head[0::2].count(0), head[1::2].count(0)
-    if odd * 20 >= len(head) and odd > 20 * even:
+    if odd >= 4 and odd * 20 >= len(head) and odd > 20 * even:
         return "utf-16-le"
-    if even * 20 >= len(head) and even > 20 * odd:
+    if even >= 4 and even * 20 >= len(head) and even > 20 * odd:
         return "utf-16-be"
     return ""
 

@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute
 
 from justeval.casefiles.groups import Array
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo
-from justeval.errors import CaseFileError, Problem
+from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names
+from justeval.errors import CaseFileError
 
 pc: Any = pyarrow.compute
 """Without its types, which know fewer kinds of arrays than its functions take."""
@@ -36,11 +36,7 @@ def open_parquet(path: Path) -> Source:
     except (pa.ArrowException, OSError) as error:
         told = (str(error).splitlines() or ["damaged"])[0]
         raise CaseFileError(f"{path}: no valid Parquet file ({told})") from error
-    twice = [name for name in dict.fromkeys(leaves) if leaves.count(name) > 1]
-    if twice:
-        raise CaseFileError(
-            [Problem(f"{path}, column {name}", "stands twice; rename one") for name in twice]
-        )
+    check_names(str(path), leaves)
     info = SourceInfo(path=path, format="Parquet", columns=tuple(leaves), first=1)
     rows = [dict(row) for batch in sample for row in batch.to_pylist()][:100]
     return Source(info, _Reader(path).batches, tuple(rows))

@@ -123,6 +123,18 @@ class Source:
         return f"{told}, column {column}" if column else told
 
 
+def check_names(place: str, names: Sequence[str]) -> None:
+    """Raises CaseFileError with every name that stands twice among a file's columns."""
+    counts = Counter(names)
+    problems = [
+        Problem(f"{place}, column {name or '(blank)'}", "stands twice; rename one")
+        for name, count in counts.items()
+        if count > 1
+    ]
+    if problems:
+        raise CaseFileError(problems)
+
+
 def text_batch(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.RecordBatch:
     """Rows of text as a batch; raises UnicodeEncodeError for half a character."""
     lists = list(zip(*rows, strict=True)) or [()] * len(columns)

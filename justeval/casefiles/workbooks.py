@@ -12,8 +12,8 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, text_batch
-from justeval.errors import CaseFileError, Problem, UsageError
+from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, text_batch
+from justeval.errors import CaseFileError, UsageError
 
 LARGEST_BYTES = 100_000_000
 """Of the file itself."""
@@ -39,7 +39,7 @@ def open_workbook(path: Path, sheet: str = "") -> Source:
     header = rows[first]
     while header and not header[-1]:
         header = header[:-1]
-    _check_header(path, name, first + 1, header)
+    check_names(f"{path} sheet {name!r} row {first + 1}", header)
     info = SourceInfo(
         path=path,
         format="workbook",
@@ -103,17 +103,6 @@ def _text(cell: object) -> str:
     if isinstance(cell, dt.datetime | dt.date | dt.time):
         return cell.isoformat()
     return str(cell)
-
-
-def _check_header(path: Path, sheet: str, number: int, header: list[str]) -> None:
-    place = f"{path} sheet {sheet!r} row {number}"
-    problems = [
-        Problem(f"{place}, column {name or '(blank)'}", "stands twice; rename one")
-        for name in dict.fromkeys(header)
-        if header.count(name) > 1
-    ]
-    if problems:
-        raise CaseFileError(problems)
 
 
 def _notes(rows: list[list[str]]) -> tuple[str, ...]:
