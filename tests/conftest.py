@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -97,3 +98,14 @@ def write(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write_file
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where everything must be there (JUSTEVAL_NO_SKIPS), a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("JUSTEVAL_NO_SKIPS") or reporter is None or exitstatus != 0:
+        return
+    skipped = reporter.stats.get("skipped", [])
+    if skipped:
+        reporter.write_line(f"{len(skipped)} tests were skipped, none may be here", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
