@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from justeval.aggregate import AnalysisOptions, analyze, as_json
+from justeval.aggregate import AnalysisOptions
+from justeval.analyzing import analysis_of
 from justeval.cases import load_cases
 from justeval.collect import Outcome, Plan, collect, plan_prompts
 from justeval.estimate import LOG_VALUE
@@ -63,7 +64,7 @@ def run_demo(out: Path) -> DemoResult:
         outcome = collect(plan, out, open_model)
     evidence = load_evidence([out], TableOptions())
     options = AnalysisOptions(longest_months=evidence.longest_months)
-    analysis = as_json(analyze(evidence.predictions, evidence.labels, options, evidence.runs))
+    analysis = analysis_of(evidence, options)
     report = out / "report.html"
     write_report(analysis, report, "html", report_context(evidence))
     return DemoResult(outcome, analysis, report, _found(analysis, endpoints[0].name))

@@ -36,7 +36,7 @@ class Evidence:
     """Predictions with all that is needed to analyze and report them.
 
     `runs` are the facts of each run as they stand in an analysis; `manifests` the whole ones.
-    `skipped` are the labels left out of cases, with reasons.
+    `skipped` are the labels left out of cases, with reasons. `variants` are the files of the texts.
     """
 
     title: str
@@ -46,6 +46,7 @@ class Evidence:
     runs: tuple[Mapping[str, Any], ...] = ()
     manifests: tuple[Manifest, ...] = ()
     skipped: tuple[Mapping[str, Any], ...] = ()
+    variants: tuple[Path, ...] = ()
 
 
 def load_evidence(
@@ -94,6 +95,7 @@ def _of_runs(
         runs=tuple(run_facts(f, m) for f, m in zip(folders, manifests, strict=True)),
         manifests=tuple(manifests),
         skipped=tuple(row for folder in folders for row in _skipped(folder)),
+        variants=tuple(folder.variants for folder in folders),
     )
 
 

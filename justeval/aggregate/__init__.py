@@ -2,8 +2,10 @@
 
     replies        what became of the replies
     fits           one label, one outcome: the joint test and its values
+    families       the labels of a model judged together, from one set of sign draws
     inconsistency  shares of changed documents with their intervals
-    counting       the binomial test (equation 3)
+    counting       the binomial test (equation 3), and the calibrated one
+    workbench      what is counted once for all models;  labels  one label of one model
     models         one model;  analysis  all of them;  as_json  the document that is printed
 
 In: a table of predictions and the labels. Out: an Analysis.
@@ -11,7 +13,7 @@ In: a table of predictions and the labels. Out: an Analysis.
 
 from __future__ import annotations
 
-from justeval.aggregate.analysis import analyze, summarize
+from justeval.aggregate.analysis import analyze
 from justeval.aggregate.as_json import as_json
 from justeval.aggregate.counting import binomial_tail, count_fits
 from justeval.aggregate.inconsistency import label_share, total_share, weighted_inconsistency
@@ -46,7 +48,6 @@ __all__ = [
     "binomial_tail",
     "count_fits",
     "label_share",
-    "summarize",
     "total_share",
     "weighted_inconsistency",
 ]

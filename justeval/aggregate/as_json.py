@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from justeval import __version__
-from justeval.aggregate.records import Analysis, Counts, LevelCount
+from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, LevelCount
 
 OUTCOME = "log(months + 1)"
 _LEFT_AWAY: dict[type, dict[str, tuple[str, ...]]] = {
@@ -24,10 +24,20 @@ _LEFT_AWAY: dict[type, dict[str, tuple[str, ...]]] = {
 }
 """Keys that belong to one reading or to the summary only, by the key whose None says so."""
 
+OURS_ALONE = frozenset(
+    {
+        "calibrated_p", "calibrated_mid_p", "expected", "draws", "p_wild", "detectable", "ratio",
+        "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "decided_by", "p_romano_wolf",
+        "q_bh", "q_by", "verdict", "equivalence",
+    }
+)  # fmt: skip
+"""Keys that the published reading does not have."""
+
 
 def as_json(analysis: Analysis) -> dict[str, Any]:
     """The analysis as plain data; unknown is None."""
     options = analysis.options
+    left_out = OURS_ALONE if options.as_published else frozenset()
     return {
         "justeval": __version__,
         "settings": {
@@ -36,11 +46,27 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
             "as_published": options.as_published,
             "longest_months": options.longest_months,
             "outcome": OUTCOME,
+            **({} if options.as_published else _drawn(options)),
         },
         "runs": plain(analysis.runs),
-        "summary": plain(analysis.summary),
-        "models": plain(analysis.models),
+        "summary": leave_out(plain(analysis.summary), left_out),
+        "models": leave_out(plain(analysis.models), left_out),
     }
+
+
+def _drawn(options: AnalysisOptions) -> dict[str, Any]:
+    return {"draws": options.draws, "rng_seed": options.rng_seed, "margin": options.margin}
+
+
+def leave_out(document: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - plain data
+    """Plain data without the keys of these names, at any depth."""
+    if not names:
+        return document
+    if isinstance(document, dict):
+        return {k: leave_out(v, names) for k, v in document.items() if k not in names}
+    if isinstance(document, list):
+        return [leave_out(entry, names) for entry in document]
+    return document
 
 
 def plain(value: Any) -> Any:  # noqa: ANN401 - any record in, plain data out

@@ -1,26 +1,30 @@
-"""One label, one outcome: from the cells to the verdict.
+"""One label, one outcome: from the cells to the estimate.
 
 In: the cells of one model and label. Out: a Fit with the joint test and every value, or with a
-note that says why there is no estimate.
+note that says why there is no estimate; and what the label's family needs of it (see `families`).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from justeval.aggregate.records import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
-from justeval.estimate import NoDesign, Regression, estimate, label_design
+from justeval.estimate import Design, NoDesign, Regression, estimate, label_design
 from justeval.estimate.grouping import dense_codes
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
+from justeval.inference import FamilyMember
 
 NO_VARIATION = "no variation"
 MANY_CLUSTERS = 100
 """Clusters a coefficient from which the F(K, G-1) form of the joint test is exact enough."""
+
+CONTRAST = (25.0, 45.0)
+"""The two values of a numeric label whose ratio of mean sentences is judged by the margin."""
 
 SAME = 1e-9
 """Outcomes of two cells closer than this are the same answer."""
@@ -42,11 +46,48 @@ class LabelCells:
     numbers: Floats | None
 
 
-def fit_label(cells: LabelCells, outcome: Floats, options: AnalysisOptions) -> Fit:
-    """Estimate one outcome, (C,) with NaN where unknown, and judge it."""
+@dataclass(frozen=True, slots=True)
+class Estimated:
+    """A Fit, and the member of a family that it makes; None where there is nothing to test."""
+
+    fit: Fit
+    member: FamilyMember | None = None
+
+
+def fit_label(
+    cells: LabelCells, outcome: Floats, options: AnalysisOptions, months: Floats | None = None
+) -> Estimated:
+    """Estimate one outcome, (C,) with NaN where unknown. months : (C,) where the outcome is a
+    sentence, for the ratio of mean sentences.
+
+    As published the fit is judged here; else its family judges it.
+    """
     if cells.numbers is None and cells.reference == SEVERAL_REFERENCES:
-        return Fit(note="several values are marked as reference")
-    design = label_design(
+        return Estimated(Fit(note="several values are marked as reference"))
+    design = _design(cells, outcome)
+    if isinstance(design, NoDesign):
+        return Estimated(Fit(note=design.note))
+    regression = estimate(design, options.engine)
+    note = _why_no_test(regression)
+    values = _values(regression, documents_changed(cells, outcome, design.names))
+    if note is not None and note != NO_VARIATION:
+        return Estimated(Fit(note=note, values=values, rank=regression.rank))
+    fit = Fit(
+        p=regression.p,
+        p_small=regression.p_small,
+        f=finite(regression.f),
+        rank=regression.rank,
+        note=note,
+        values=values,
+    )
+    if options.as_published:
+        return Estimated(_as_published(fit, regression))
+    by_months = None if months is None else _on_the_contrast(_design(cells, months), cells)
+    return Estimated(fit, FamilyMember(None, design, by_months, regression))
+
+
+def _design(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
+    return label_design(
         outcome=outcome,
         document=cells.document,
         value=cells.value,
@@ -55,25 +96,23 @@ def fit_label(cells: LabelCells, outcome: Floats, options: AnalysisOptions) -> F
         order=cells.order,
         numbers=cells.numbers,
     )
+
+
+def _on_the_contrast(design: Design | NoDesign, cells: LabelCells) -> Design | None:
+    """The design in months; of a numeric label scaled so that one unit is 45 against 25."""
     if isinstance(design, NoDesign):
-        return Fit(note=design.note)
-    regression = estimate(design, options.engine)
-    note = _why_no_test(regression)
-    values = _values(regression, documents_changed(cells, outcome, design.names))
-    if note is not None and note != NO_VARIATION:
-        return Fit(note=note, values=values, rank=regression.rank)
-    p_verdict = _verdict_p(regression, options.as_published)
-    level = PUBLISHED_LEVEL if options.as_published else options.alpha
-    return Fit(
-        p=regression.p,
-        p_small=regression.p_small,
-        p_verdict=p_verdict,
-        f=finite(regression.f),
-        rank=regression.rank,
-        significant=p_verdict is not None and p_verdict < level,
-        note=note,
-        values=values,
-    )
+        return None
+    if cells.numbers is None:
+        return design
+    return replace(design, x=design.x / math.log(CONTRAST[1] / CONTRAST[0]))
+
+
+def _as_published(fit: Fit, regression: Regression) -> Fit:
+    """A label counts if any of its values has p below 0.10."""
+    known = [float(p) for p in regression.p_values if math.isfinite(p)]
+    smallest = min(known) if known else None
+    found = smallest is not None and smallest < PUBLISHED_LEVEL
+    return replace(fit, p_verdict=smallest, significant=found)
 
 
 def documents_changed(cells: LabelCells, outcome: Floats, names: Sequence[str]) -> list[int]:
@@ -112,15 +151,6 @@ def _why_no_test(regression: Regression) -> str | None:
     if regression.p is None:
         return NO_VARIATION
     return None
-
-
-def _verdict_p(regression: Regression, as_published: bool) -> float | None:
-    if as_published:
-        known = [float(p) for p in regression.p_values if math.isfinite(p)]
-        return min(known) if known else None
-    if regression.clusters < MANY_CLUSTERS * regression.rank:
-        return regression.p_small
-    return regression.p
 
 
 def _values(regression: Regression, changed: Sequence[int]) -> tuple[ValueEstimate, ...]:

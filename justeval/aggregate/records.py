@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from justeval.inference import Equivalence, Verdict
+
 LEVELS = (0.01, 0.05, 0.10)
 """Levels at which significant labels are always counted, beside the one asked for."""
 
@@ -23,13 +25,18 @@ class AnalysisOptions:
     alpha : level of the verdicts and of the binomial test. engine : a key of `estimate.ENGINES`.
     as_published : read as the JustEva paper did (labels with any value below 0.10, the binomial
     test over values, inconsistency weighted by changed documents, no range of values applied).
-    longest_months : longest term of the main sample.
+    longest_months : longest term of the main sample. draws, rng_seed : sign draws of the calibrated
+    tests, and the seed of all that is drawn. margin : of the ratio of mean sentences, within which
+    values count as equivalent.
     """
 
     alpha: float = 0.05
     engine: str = "within"
     as_published: bool = False
     longest_months: float = 300.0
+    draws: int = 9999
+    rng_seed: int = 0
+    margin: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +44,10 @@ class ValueEstimate:
     """One value against the reference value: the effect, its error, and on what it rests.
 
     `documents_changed` counts the documents in which the outcome of this value differs from that
-    of the reference value (for a numeric label: in which it differs at all).
+    of the reference value (for a numeric label: in which it differs at all). p_wild : of the wild
+    bootstrap, where that decides. detectable : the smallest effect found with 80 % power. ratio :
+    of mean sentences by Poisson, with its 95 % interval and p; `separated` where it would be 0 or
+    infinite. For a numeric label it is that of 45 against 25.
     """
 
     value: str
@@ -53,15 +63,26 @@ class ValueEstimate:
     clusters: int
     singletons_dropped: int
     documents_changed: int
+    p_wild: float | None = None
+    detectable: float | None = None
+    ratio: float | None = None
+    ratio_ci_low: float | None = None
+    ratio_ci_high: float | None = None
+    ratio_p: float | None = None
+    separated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
     """One label and one outcome: the joint test of its values, the verdict, the values.
 
-    `p_verdict` is the p value that `significant` is judged by: `p_small` where G < 100 K, else
-    `p`; as published, the smallest p of a value. `significant` is None where nothing could be
-    tested, and `note` says why; with the note "no variation" it is False.
+    `p_verdict` is the p value that `significant` is judged by. `decided_by` says which it is: the
+    wild bootstrap with fewer than 40 clusters or 20 changed documents ("wild"), else `p_small`
+    where G < 100 K ("hotelling"), else `p` ("wald"); as published, the smallest p of a value.
+    `significant` is None where nothing could be tested or so few documents changed that nothing
+    can be significant, and `note` says why; with the note "no variation" it is False.
+    documents_changed : whose outcome differs at all. p_romano_wolf, q_bh, q_by : over the family
+    of the model. verdict : of `inference.equivalence`, "biased" by the Romano-Wolf p.
     """
 
     p: float | None = None
@@ -72,11 +93,18 @@ class Fit:
     significant: bool | None = None
     note: str | None = None
     values: tuple[ValueEstimate, ...] = ()
+    documents_changed: int | None = None
+    decided_by: str | None = None
+    p_romano_wolf: float | None = None
+    q_bh: float | None = None
+    q_by: float | None = None
+    verdict: Verdict | None = None
+    equivalence: Equivalence | None = None
 
     @property
     def tested(self) -> bool:
         """Whether the label counts as one trial of the binomial test."""
-        return self.significant is not None
+        return self.significant is not None or self.p_verdict is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +114,18 @@ class LevelCount:
     labels_significant: int
     binomial_p: float | None
     values_significant: int | None = None
+    calibrated_p: float | None = None
+    calibrated_mid_p: float | None = None
+    expected: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
     """How many labels are significant, and how likely so many are by chance (equation 3).
 
-    The binomial test takes labels as trials; as published, values.
+    The binomial test takes labels as trials; as published, values. The calibrated p is the share
+    of sign draws with as many significant labels: it knows that all labels share the documents
+    (see `inference.count_test`). expected : mean count over the draws.
     """
 
     labels_tested: int
@@ -104,6 +137,10 @@ class Counts:
     values_significant: int | None = None
     models_significant: int | None = None
     models_binomial_p: float | None = None
+    calibrated_p: float | None = None
+    calibrated_mid_p: float | None = None
+    expected: float | None = None
+    draws: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

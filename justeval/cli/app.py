@@ -19,6 +19,7 @@ HOMES = {
     "import": "justeval.cli.imports:imports",
     "analyze": "justeval.cli.analyze:analyze",
     "report": "justeval.cli.analyze:report",
+    "diagnose": "justeval.cli.diagnose:diagnose",
     "demo": "justeval.cli.demo:demo",
     "serve": "justeval.cli.serve:serve",
     "doctor": "justeval.cli.doctor:doctor",

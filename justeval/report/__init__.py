@@ -11,7 +11,7 @@ In: the document of `justeval analyze --json`. Out: a file or a folder.
 from __future__ import annotations
 
 from justeval.report.records import ReportContext
-from justeval.report.terminal import show_analysis, show_labels, show_models
+from justeval.report.terminal import show_analysis, show_findings, show_labels, show_models
 from justeval.report.writing import FOLDER_FORMATS, FORMATS, write_report
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "FORMATS",
     "ReportContext",
     "show_analysis",
+    "show_findings",
     "show_labels",
     "show_models",
     "write_report",

@@ -20,8 +20,15 @@ FULL_SET_DOCUMENTS = 200
 
 MANY_LABELS = 20
 POWER = 0.80
+MOST_NOTICED = 3
+"""Findings whose estimates stand in the notice at the top; the table has all."""
+
 WORRYING_SHARE = 0.05
 """Share of unreadable replies above which the rest may be a selection."""
+
+_VERDICTS = (
+    "biased", "biased, within the margin", "equivalent", "undetermined", "no variation",
+)  # fmt: skip
 
 EVERYTHING = "all"
 """Subject of a claim that is about no single model."""
@@ -48,6 +55,7 @@ def notices(analysis: Mapping[str, Any], context: ReportContext) -> tuple[str, .
     found = []
     if analysis["settings"]["as_published"]:
         found.append(AS_PUBLISHED)
+    found.extend(_wrong_with_the_data(analysis))
     found.extend(_incomplete(run) for run in analysis["runs"] if run.get("complete") is False)
     if _all_simulated(context):
         found.append(
@@ -87,6 +95,30 @@ def detectable_change_percent(standard_errors: list[float], alpha: float) -> flo
     return 100 * math.expm1(width * median(standard_errors))
 
 
+def _wrong_with_the_data(analysis: Mapping[str, Any]) -> Iterator[str]:
+    findings = analysis.get("findings") or ()
+    if not findings:
+        return
+    one = len(findings) == 1
+    sentence = (
+        f"{'Something is' if one else f'{len(findings)} things are'} wrong with the data of this "
+        f"run: read the {'finding' if one else 'findings'} before any number."
+    )
+    moved = [f for f in findings if f["estimate_with"] and f["estimate_without"]]
+    for finding in moved[:MOST_NOTICED]:
+        before, after = finding["estimate_with"], finding["estimate_without"]
+        sentence += (
+            f" The effect of {printable(before['value'])} ({printable(finding['label'])}, "
+            f"{printable(finding['model'])}) is {_effect(before)}, and without "
+            f"{counted(finding['replies'], 'flagged reply', 'flagged replies')} {_effect(after)}."
+        )
+    yield sentence
+
+
+def _effect(estimate: Mapping[str, Any]) -> str:
+    return f"{show(estimate['coef'], 'coef')} (p {show(estimate['p'], 'small_p')})"
+
+
 def _incomplete(run: Mapping[str, Any]) -> str:
     asked, answered = run.get("requests"), run.get("answered")
     known = asked is not None and answered is not None
@@ -123,6 +155,7 @@ def _reach(analysis: Mapping[str, Any]) -> str:
 
 def _about_model(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
     yield _count_sentence(model, analysis)
+    yield from _verdicts(model)
     yield from _changed(model)
     yield from _few_changed(model, analysis)
     yield from _power(model, analysis)
@@ -144,10 +177,27 @@ def _count_sentence(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> st
             f"{counted(values, 'value')} have p below {alpha:g}, where chance alone would give "
             f"about {alpha * values:.1f} (binomial p {p})."
         )
-    return (
+    expected, calibrated = bias.get("expected"), bias.get("calibrated_p")
+    sentence = (
         f"The sentence shifts significantly at {per_cent(alpha)} for {of_labels}; chance alone "
-        f"would give about {alpha * tested:.1f} (binomial p {p})."
+        f"would give about {alpha * tested if expected is None else expected:.1f} "
     )
+    if calibrated is None:
+        return f"{sentence}(binomial p {p})."
+    return f"{sentence}(calibrated p {_equals(calibrated)}, binomial p {p})."
+
+
+def _verdicts(model: Mapping[str, Any]) -> Iterator[str]:
+    """How many labels have which verdict, once all are judged together."""
+    labels = [label for label in model["labels"] if not label["placebo"]]
+    verdicts = [label["bias"].get("verdict") for label in labels]
+    counts = {verdict: verdicts.count(verdict) for verdict in _VERDICTS}
+    if any(counts.values()):
+        parts = ", ".join(f"{verdict} {count}" for verdict, count in counts.items() if count)
+        yield (
+            f"Verdicts, adjusted for all labels of the model: {parts}. Undetermined means that "
+            "the data show neither an effect nor that there is none."
+        )
 
 
 def _changed(model: Mapping[str, Any]) -> Iterator[str]:
@@ -239,11 +289,19 @@ def _missing(model: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _about_counting(analysis: Mapping[str, Any]) -> Iterator[str]:
-    if any(model["n_labels"] > 1 for model in analysis["models"]):
+    if all(model["n_labels"] <= 1 for model in analysis["models"]):
+        return
+    if analysis["settings"]["as_published"]:
         yield (
             "The p values of single labels are not adjusted for the number of labels, and the "
             "binomial test takes the labels for independent although they share documents: read "
             "a p value close to alpha as no finding."
+        )
+    else:
+        yield (
+            "The p value of a label is not adjusted for the number of labels; its adjusted p and "
+            "its verdict are. The binomial test takes the labels for independent although they "
+            "share documents; the calibrated p does not."
         )
 
 

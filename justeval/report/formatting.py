@@ -25,6 +25,7 @@ DECIMALS: dict[Kind, int] = {
     "change": 1,
     "statistic": 3,
     "usd": 4,
+    "ratio": 3,
 }
 SIGNED: tuple[Kind, ...] = ("coef", "change")
 
@@ -39,6 +40,8 @@ def show(cell: Cell, kind: Kind) -> str:
         return printable(cell) or DASH
     if kind == "p" and cell < SMALLEST_P:
         return "<0.0001"
+    if kind == "small_p":
+        return f"{cell:.0e}" if 0 < cell < SMALLEST_P else f"{cell:.2g}"
     if kind == "level":
         return str(cell) if isinstance(cell, int) else f"{cell:g}"
     if isinstance(cell, int) or kind not in DECIMALS:

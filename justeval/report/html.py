@@ -18,8 +18,8 @@ from justeval.report.records import Cell, Column, Report, Table
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 SPANNING = {
-    "bias": ("label", ("name", "label_p", "significant")),
-    "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant")),
+    "bias": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
+    "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
     "left_out": ("model", ("model",)),
@@ -29,6 +29,7 @@ SPANNING = {
 
 LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
 OVERVIEW = ("models", "placebo", "pooled")
+FINDINGS = ("findings", "flagged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,9 @@ def html_text(report: Report) -> str:
         "models": models,
         "left_out": [_view(table) for table in map(report.table, LEFT_OUT) if table.rows],
     }
+    findings = map(report.table, FINDINGS)
     return template.render(
+        findings=[_view(table) for table in findings if table.rows],
         title=printable(report.title),
         notices=[printable(notice) for notice in report.notices],
         claims=list(_claims(report)),
@@ -192,9 +195,9 @@ def _facts(report: Report, name: str, row: int) -> Iterator[tuple[str, str]]:
 def _glossary(report: Report) -> Iterator[Mapping[str, str]]:
     """Every column that the page shows, once for each meaning."""
     seen: dict[tuple[str, str], None] = {}
-    pages = (*OVERVIEW, "groups", "labels", "bias", "imbalanced_inaccuracy", *LEFT_OUT)
+    pages = (*FINDINGS, *OVERVIEW, "groups", "labels", "bias", "imbalanced_inaccuracy", *LEFT_OUT)
     for table in map(report.table, pages):
-        for column in table.columns:
+        for column in table.columns if table.rows or table.id not in FINDINGS else ():
             key = (column.title, column.definition)
             if column.brief and key not in seen:
                 seen[key] = None

@@ -11,6 +11,7 @@ from justeval.report.formatting import is_number, printable, show_in
 from justeval.report.records import Report, Table
 
 SPECIAL = "\\`*_[]|~#"
+FINDINGS = ("findings", "flagged")
 OVERVIEW = ("models", "placebo", "pooled")
 OF_MODEL = ("labels", "bias", "imbalanced_inaccuracy")
 AFTER = ("statuses", "left_out", "skipped_by_kind", "skipped")
@@ -31,6 +32,9 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"# {escaped(printable(report.title))}"
     for notice in report.notices:
         yield from ("", f"> {escaped(printable(notice))}")
+    if report.table("findings").rows:
+        yield from ("", "## What is wrong with the data")
+        yield from _tables(map(report.table, FINDINGS))
     yield from ("", "## Run", "")
     for name in ("runs", "settings"):
         yield from _facts(report.table(name))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Kind = Literal[
     "text", "yes_no", "count", "share", "p", "level", "coef", "months", "percent", "change",
-    "statistic", "usd",
+    "statistic", "usd", "ratio", "small_p",
 ]  # fmt: skip
 """What a column holds, and with it how its numbers are rounded where they are shown."""
 

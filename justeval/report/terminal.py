@@ -15,13 +15,22 @@ from typing import Any
 from justeval.report.claims import notices
 from justeval.report.formatting import counted, label_name, per_cent, printable, show
 from justeval.report.records import Cell, Column, ReportContext, Table
-from justeval.report.tables import label_table, model_table, placebo_table, value_table
+from justeval.report.tables import (
+    finding_table,
+    label_table,
+    model_table,
+    placebo_table,
+    value_table,
+)
 from justeval.report.tables.making import is_as_published
 
 WIDEST = 38
 """Widest cell of text; a longer one is cut with an ellipsis."""
 
 TEXT_WIDTH = 100
+
+MOST_FINDINGS = 10
+"""Findings shown in a terminal."""
 
 FOUND, NOT_FOUND = "*", " "
 NO_REASON = ReportContext()
@@ -40,15 +49,59 @@ class Line:
 def show_analysis(
     analysis: Mapping[str, Any], context: ReportContext = NO_REASON, most_labels: int | None = None
 ) -> str:
-    """Both tables, with the notices below them. `most_labels` as in `show_labels`."""
+    """The findings, both tables, the notices. `most_labels` as in `show_labels`."""
     parts = [
+        show_findings(analysis),
         show_models(analysis),
+        _without_flagged(analysis),
         show_labels(analysis, most_labels),
         "\n".join(
             textwrap.fill(printable(notice), TEXT_WIDTH) for notice in notices(analysis, context)
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _without_flagged(analysis: Mapping[str, Any]) -> str:
+    """The table of models once more, without the replies that the findings flag."""
+    block = analysis.get("without_flagged")
+    if block is None:
+        return ""
+    about = f"Without {counted(block['replies'], 'flagged reply', 'flagged replies')}:"
+    return f"{about}\n\n{show_models({**analysis, **block})}"
+
+
+def show_findings(analysis: Mapping[str, Any]) -> str:
+    """What is wrong with the data, finding by finding; nothing where nothing was found."""
+    rows = _dicts(finding_table(analysis))
+    if not rows:
+        return ""
+    lines = ["What is wrong with the data:"]
+    for row in rows[:MOST_FINDINGS]:
+        where = [str(row[name]) for name in ("model", "label", "value") if row[name] is not None]
+        size = f"{_counted(row, 'replies')}, {_counted(row, 'documents')}"
+        lines.append(printable(f"- {row['finding']} in {', '.join(where) or 'the run'}: {size}"))
+        if row["coef"] is not None:
+            without = ""
+            if row["coef_without"] is not None:
+                without = f"; without these replies {_effect(row, '_without')}"
+            lines.append("  " + printable(f"effect of {row['effect_of']} {_effect(row)}{without}"))
+        lines.append(textwrap.indent(textwrap.fill(printable(str(row["advice"])), 98), "  "))
+    if len(rows) > MOST_FINDINGS:
+        lines.append(f"{len(rows) - MOST_FINDINGS} more: justeval diagnose")
+    return "\n".join(lines)
+
+
+def _counted(row: Row, name: str) -> str:
+    return f"{show(row[name], 'count')} {name}"
+
+
+def _effect(row: Row, end: str = "") -> str:
+    return f"{show(row['coef' + end], 'coef')} (p {show(row['p' + end], 'small_p')})"
+
+
+def _dicts(table: Table) -> list[Row]:
+    return [dict(zip(_names(table.columns), row, strict=True)) for row in table.rows]
 
 
 def show_models(analysis: Mapping[str, Any]) -> str:
@@ -65,12 +118,13 @@ def show_models(analysis: Mapping[str, Any]) -> str:
             Line(_model_cells({**cells, "model": f"{cells['model']}, placebo labels"}), i == 0)
         )
     level = _level(analysis)
+    test = "binomial test" if is_as_published(analysis) else "calibrated count test"
     header = (
         "Model", "Labels", "Documents", "Inconsistency", "Biased", "p", "Imbalanced", "p",
         "MAE", "Unreadable",
     )  # fmt: skip
     about = (
-        f"Biased, Imbalanced: labels significant at {level}, of those tested; p: binomial test.\n"
+        f"Biased, Imbalanced: labels significant at {level}, of those tested; p: {test}.\n"
         "Inconsistency, Unreadable: shares; MAE: months. "
         + ("All models: means, pooled tests. " if len(analysis["models"]) > 1 else "")
         + ("Placebo labels: the noise floor." if placebos.rows else "")
@@ -97,12 +151,14 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
     groups = [list(same) for _, same in groupby(rows, key=lambda row: row["label"])]
     shown = groups if most is None else sorted(groups, key=_smallest_p_first)[:most]
     lines = [
-        Line(_value_cells(row, shares[row["label"]], first=i == 0))
+        Line((*_value_cells(row, shares[row["label"]], i == 0), *_judged_cells(row, i == 0)))
         for group in shown
         for i, row in enumerate(group)
     ]
+    judged = () if is_as_published(analysis) else ("Adj. p", "Verdict")
     header = (
         "Label", "Incons.", "p", "", "Value", "Effect", "Change %", "95 % interval", "Changed",
+        *judged,
     )  # fmt: skip
     about = (
         f"{FOUND} label significant at {_level(analysis)}. Effect: log points of months + 1 "
@@ -112,7 +168,7 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
     if len(shown) < len(groups):
         rest = counted(len(groups) - len(shown), "more label")
         about += f"\n{rest} with larger p: in every report."
-    return "\n".join([printable(model), _text(header, lines, left=1, left_too=(4,)), about])
+    return "\n".join([printable(model), _text(header, lines, left=1, left_too=(4, 10)), about])
 
 
 def _model_cells(row: Row) -> tuple[str, ...]:
@@ -122,9 +178,9 @@ def _model_cells(row: Row) -> tuple[str, ...]:
         show(row.get("documents"), "count"),
         show(row["inconsistency"], "share"),
         _of(row["bias_significant"], row["bias_tested"]),
-        show(row["bias_binomial_p"], "p"),
+        show(row.get("bias_calibrated_p", row["bias_binomial_p"]), "p"),
         _of(row["inaccuracy_significant"], row["inaccuracy_tested"]),
-        show(row["inaccuracy_binomial_p"], "p"),
+        show(row.get("inaccuracy_calibrated_p", row["inaccuracy_binomial_p"]), "p"),
         show(row.get("mae_months"), "months"),
         show(row.get("unreadable_share"), "share"),
     )
@@ -152,6 +208,12 @@ def _value_cells(row: Row, share: Cell, first: bool) -> tuple[str, ...]:
         show(None, "coef") if row["ci_low"] is None else interval,
         _of(row["documents_changed"], row["documents"]),
     )
+
+
+def _judged_cells(row: Row, first: bool) -> tuple[str, ...]:
+    if "verdict" not in row:
+        return ()
+    return (show(row["p_adjusted"], "p"), show(row["verdict"], "text")) if first else ("", "")
 
 
 def _smallest_p_first(group: Sequence[Row]) -> float:

@@ -22,6 +22,8 @@ NUMBER_FORMATS: dict[Kind, str] = {
     "change": "+0.0;-0.0;0.0",
     "statistic": "0.000",
     "usd": "0.0000",
+    "ratio": "0.000",
+    "small_p": "0.0E+00",
 }
 """The same decimals as `formatting`; the cell holds the number at full precision."""
 

@@ -380,6 +380,9 @@ def test_the_json_document(analysis):
         "as_published": False,
         "longest_months": 300.0,
         "outcome": "log(months + 1)",
+        "draws": 9999,
+        "rng_seed": 0,
+        "margin": 0.05,
     }
     assert document["runs"] == [{"run_id": "r", "models": ["one", "two"]}]
     assert list(document["models"][0]) == [
@@ -395,18 +398,26 @@ def test_the_json_document(analysis):
     ]  # fmt: skip
     assert list(document["models"][0]["labels"][0]["bias"]) == [
         "p", "p_small", "p_verdict", "f", "rank", "significant", "note", "values",
+        "documents_changed", "decided_by", "p_romano_wolf", "q_bh", "q_by", "verdict",
+        "equivalence",
     ]  # fmt: skip
     counts = ["labels_tested", "labels_significant", "alpha", "binomial_p", "by_alpha"]
-    assert list(document["models"][0]["bias"]) == counts
+    calibrated = ["calibrated_p", "calibrated_mid_p", "expected"]
+    assert list(document["models"][0]["bias"]) == [*counts, *calibrated, "draws"]
+    for level in document["models"][0]["bias"]["by_alpha"].values():
+        assert list(level) == ["labels_significant", "binomial_p", *calibrated]
     assert list(document["models"][0]["bias"]["by_alpha"]) == ["0.01", "0.05", "0.10"]
     assert list(document["summary"]["bias"]) == [
         *counts,
         "models_significant",
         "models_binomial_p",
+        *calibrated,
+        "draws",
     ]
     assert list(document["models"][0]["labels"][0]["bias"]["values"][0]) == [
         "value", "reference", "coef", "se", "t", "p", "ci_low", "ci_high", "n", "documents",
-        "clusters", "singletons_dropped", "documents_changed",
+        "clusters", "singletons_dropped", "documents_changed", "p_wild", "detectable", "ratio",
+        "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
     ]  # fmt: skip
 
 
@@ -418,6 +429,9 @@ def test_the_json_document_as_published(rows):
         "binomial_p",
         "values_significant",
     }
+    everything = json.dumps(document)
+    for key in ("draws", "verdict", "equivalence", "calibrated_p", "p_romano_wolf", "detectable"):
+        assert f'"{key}"' not in everything
 
 
 def test_an_empty_table():
@@ -434,6 +448,9 @@ def test_an_empty_table():
         (AnalysisOptions(engine="stata"), "no engine 'stata'"),
         (AnalysisOptions(alpha=5.0), "alpha is 5; it must lie between 0 and 1"),
         (AnalysisOptions(longest_months=0.0), "longest months is 0; it must be above 0"),
+        (AnalysisOptions(draws=10), "draws is 10; it must be 99 or more"),
+        (AnalysisOptions(rng_seed=-1), "seed of the draws is -1; it must be 0 or more"),
+        (AnalysisOptions(margin=0.0), "margin is 0; it must lie between 0 and 1"),
     ],
 )
 def test_options_that_do_not_exist(options, message):

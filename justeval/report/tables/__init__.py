@@ -2,7 +2,8 @@
 
     columns  names, units, definitions     making  rows -> Table
     models   one row a model and a group   labels  one row a label and a value
-    origins  runs, settings, what was left out
+    origins  runs, settings, what was left out     findings  what is wrong with the data
+    refined  columns of judging many labels together
 
 In: the document of `justeval analyze --json` and a ReportContext. Out: tables that every format
 writes as they are; no format computes.
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from justeval.report.records import ReportContext, Table
+from justeval.report.tables.findings import finding_table, flagged_table
 from justeval.report.tables.labels import label_table, value_table
 from justeval.report.tables.making import make_table
 from justeval.report.tables.models import (
@@ -36,6 +38,7 @@ from justeval.report.tables.origins import (
 __all__ = [
     "build_tables",
     "definition_table",
+    "finding_table",
     "label_table",
     "model_table",
     "placebo_table",
@@ -46,6 +49,8 @@ __all__ = [
 def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[Table, ...]:
     """All tables of an analysis, in the order of a report, the definitions last."""
     tables = (
+        finding_table(analysis),
+        flagged_table(analysis),
         model_table(analysis),
         placebo_table(analysis),
         pooled_table(analysis),

@@ -6,9 +6,9 @@ under `table.name`.
 
 from __future__ import annotations
 
-from justeval.report.records import Column, Kind
+from justeval.report.records import Column
+from justeval.report.tables.refined import REFINED, REFINED_COLUMNS, Entry
 
-Entry = tuple[str, Kind, str, str]
 FILES_ONLY = frozenset(
     {
         "pack", "t", "se", "clusters", "singletons_dropped", "mape_percent", "mape_rows",
@@ -16,8 +16,8 @@ FILES_ONLY = frozenset(
         "cost_usd", "main_sample_rows", "models.inconsistency_ci_low",
         "models.inconsistency_ci_high", "bias_p_joint", "inaccuracy_p_joint", "bias_p_small",
         "inaccuracy_p_small", "bias_f", "inaccuracy_f", "bias_rank", "inaccuracy_rank",
-        "labels.label", "values.label", "values.placebo", "category",
-        "demographic",
+        "labels.label", "flagged.label", "values.label", "values.placebo", "category",
+        "demographic", *REFINED,
     }
 )  # fmt: skip
 """Columns that only files show: on a page they would be in the way."""
@@ -32,11 +32,13 @@ _BINOMIAL = (
 _JOINT = "joint Wald test that no value of the label has an effect, F(rank, clusters - 1)"
 _SMALL = "the same statistic by Hotelling's F(rank, clusters - rank), for few documents"
 _VERDICT = (
-    "p value that the verdict is taken from: Hotelling's form below 100 documents a coefficient, "
-    "else the joint Wald test; as published, the smallest p of a value"
+    "p value that the verdict is taken from: the wild bootstrap below 40 documents or 20 changed "
+    "ones, Hotelling's form below 100 documents a coefficient, else the joint Wald test; as "
+    "published, the smallest p of a value"
 )
 
 COLUMNS: dict[str, Entry] = {
+    **REFINED_COLUMNS,
     "model": ("Model", "text", "", "model that was asked"),
     "n_labels": ("Labels", "count", "labels", "labels asked about, placebo labels left out"),
     "placebo.n_labels": ("Placebo labels", "count", "labels", "placebo labels asked about"),
@@ -179,6 +181,29 @@ COLUMNS: dict[str, Entry] = {
         "Changed", "count", "documents",
         "documents in which the outcome differs from the reference value's",
     ),
+    "finding": ("Finding", "text", "", "what is wrong with the data"),
+    "effect_of": ("Effect of", "text", "", "value whose effect is shown"),
+    "findings.label": ("Label", "text", "", "id of the label in its pack"),
+    "findings.value": ("Value", "text", "", "value of the label that the finding is about"),
+    "findings.replies": ("Replies", "count", "rows", "replies concerned, one a row of the table"),
+    "findings.documents": ("Documents", "count", "documents", "documents concerned"),
+    "findings.coef": (
+        "Effect", "coef", "log points", "effect on log(months + 1) with all replies",
+    ),
+    "findings.p": ("p", "small_p", "", "p of that effect"),
+    "coef_without": (
+        "Effect without", "coef", "log points", "the same without the flagged replies",
+    ),
+    "p_without": ("p without", "small_p", "", "p of the effect without the flagged replies"),
+    "advice": ("What to do", "text", "", "what it is, how it moves the estimate, what to do"),
+    "flagged.label": ("Label id", "text", "", "id of the label in its pack"),
+    "flagged.coef": ("Effect", "coef", "log points", "effect on log(months + 1), all replies"),
+    "flagged.p": ("p", "small_p", "", "p of that effect"),
+    "flagged.documents": ("Documents", "count", "documents", "documents in the regression"),
+    "documents_without": (
+        "Documents without", "count", "documents", "documents without the flagged replies",
+    ),
+    "label_p_without": ("Label p without", "p", "", "label p without the flagged replies"),
     "reason": ("Reason", "text", "", "why"),
     "rows": ("Rows", "count", "rows", "predictions left out of the main sample"),
     "status": ("Status", "text", "", "what became of the reply"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from justeval.report.records import Cell, Table
-from justeval.report.tables.making import OUTCOMES, Row, make_table
+from justeval.report.tables.making import OUTCOMES, Row, is_as_published, make_table
 
 LOG_VALUE = "log(value)"
 """Name of a numeric label's regressor; `estimate.LOG_VALUE`, which would bring NumPy with it."""
@@ -29,6 +29,14 @@ _OF_VALUE = (
 )  # fmt: skip
 
 
+_JUDGED = (
+    "p_romano_wolf", "q_bh", "q_by", "decided_by", "documents_changed", "verdict",
+)  # fmt: skip
+_REFINED_VALUE = (
+    "p_wild", "detectable", "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
+)  # fmt: skip
+
+
 def label_table(analysis: Mapping[str, Any]) -> Table:
     """Every label of every model with its inconsistency and both joint tests."""
     rows = [
@@ -41,10 +49,11 @@ def label_table(analysis: Mapping[str, Any]) -> Table:
         for model in analysis["models"]
         for label in model["labels"]
     ]
+    judged = () if is_as_published(analysis) else _JUDGED
     tests = tuple(
         f"{start}_{name}"
         for start in OUTCOMES.values()
-        for name in ("p", "significant", "p_joint", "p_small", "f", "rank")
+        for name in ("p", "significant", "p_joint", "p_small", "f", "rank", *judged)
     )
     columns = ("model", *_OF_LABEL, *tests, "note")
     about = "Share of documents whose answer changes, and the test of each label."
@@ -63,10 +72,12 @@ def value_table(analysis: Mapping[str, Any], outcome: str) -> Table:
         for row in _value_rows(model["model"], label, outcome)
     ]
     change = ("change_percent",) if outcome == "bias" else ()
+    ours = not is_as_published(analysis)
+    judged, refined = (("p_adjusted", "verdict"), _REFINED_VALUE) if ours else ((), ())
     columns = (
-        "model", "label", "name", "placebo", "label_p", "significant", "value", "reference",
-        "coef", *change, "se", "t", "ci_low", "ci_high", "p", "n", "documents",
-        "documents_changed", "clusters", "singletons_dropped", "note",
+        "model", "label", "name", "placebo", "label_p", "significant", *judged, "value",
+        "reference", "coef", *change, "se", "t", "ci_low", "ci_high", "p", "n", "documents",
+        "documents_changed", "clusters", "singletons_dropped", *refined, "note",
     )  # fmt: skip
     title, about = _TITLES[outcome]
     return make_table(outcome, title, about, rows, columns)
@@ -111,6 +122,8 @@ def _fit_cells(label: Mapping[str, Any]) -> dict[str, Cell]:
         cells[f"{start}_f"] = fit["f"]
         cells[f"{start}_rank"] = fit["rank"]
         cells[f"{start}_significant"] = fit["significant"]
+        for name in _JUDGED:
+            cells[f"{start}_{name}"] = fit.get(name)
     return cells
 
 
@@ -132,13 +145,16 @@ def _value_rows(model: str, label: Mapping[str, Any], outcome: str) -> Iterator[
         "placebo": label["placebo"],
         "label_p": fit["p_verdict"],
         "significant": fit["significant"],
+        "p_adjusted": fit.get("p_romano_wolf"),
+        "verdict": fit.get("verdict"),
         "note": fit["note"],
     }
     if not fit["values"]:
-        yield {**dict.fromkeys(_OF_VALUE), "change_percent": None, **of_label}
+        yield {**dict.fromkeys((*_OF_VALUE, *_REFINED_VALUE)), "change_percent": None, **of_label}
     for value in fit["values"]:
         yield {
             **{name: value[name] for name in _OF_VALUE},
+            **{name: value.get(name) for name in _REFINED_VALUE},
             "change_percent": change_percent(value["coef"], value["value"] == LOG_VALUE),
             **of_label,
         }

@@ -13,6 +13,9 @@ Row = Mapping[str, Cell]
 OUTCOMES = {"bias": "bias", "imbalanced_inaccuracy": "inaccuracy"}
 """Keys of the analysis, and what columns of that outcome begin with."""
 
+CALIBRATED = ("calibrated_p", "calibrated_mid_p", "expected")
+"""Keys of the calibrated count test."""
+
 
 def make_table(
     name: str,
@@ -40,11 +43,12 @@ def is_as_published(analysis: Mapping[str, Any]) -> bool:
 
 def count_columns(as_published: bool) -> tuple[str, ...]:
     """Names of the columns that `count_cells` fills."""
-    kept = ("tested", "significant")
-    values = ("values_tested", "values_significant") if as_published else ()
-    return tuple(
-        f"{start}_{name}" for start in OUTCOMES.values() for name in (*kept, *values, "binomial_p")
+    names = (
+        ("tested", "significant", "values_tested", "values_significant", "binomial_p")
+        if as_published
+        else ("tested", "significant", "binomial_p", *CALIBRATED, "draws")
     )
+    return tuple(f"{start}_{name}" for start in OUTCOMES.values() for name in names)
 
 
 def count_cells(of: Mapping[str, Any]) -> dict[str, Cell]:
@@ -57,6 +61,8 @@ def count_cells(of: Mapping[str, Any]) -> dict[str, Cell]:
         cells[f"{start}_values_tested"] = counts.get("values_tested")
         cells[f"{start}_values_significant"] = counts.get("values_significant")
         cells[f"{start}_binomial_p"] = counts["binomial_p"]
+        for name in (*CALIBRATED, "draws"):
+            cells[f"{start}_{name}"] = counts.get(name)
     return cells
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from justeval.report.records import Cell, Table
 from justeval.report.tables.making import (
+    CALIBRATED,
     OUTCOMES,
     Row,
     count_cells,
@@ -95,8 +96,8 @@ def pooled_table(analysis: Mapping[str, Any]) -> Table:
         for outcome in OUTCOMES
     ]
     columns = (
-        "outcome", "alpha", "labels_tested", "labels_significant", *values, "binomial_p", "models",
-        "models_significant", "models_binomial_p",
+        "outcome", "alpha", "labels_tested", "labels_significant", *values, "binomial_p",
+        *_calibrated_columns(analysis), "models", "models_significant", "models_binomial_p",
     )  # fmt: skip
     about = "All tests of all models together; there is no single score."
     return make_table("pooled", "All models together", about, rows, columns)
@@ -122,7 +123,7 @@ def level_table(analysis: Mapping[str, Any]) -> Table:
     ]
     columns = (
         "model", "outcome", "alpha", "labels_tested", "labels_significant",
-        *_value_columns(analysis), "binomial_p",
+        *_value_columns(analysis), "binomial_p", *_calibrated_columns(analysis),
     )  # fmt: skip
     about = "How many tests are significant at each level, and how likely so many are by chance."
     return make_table("levels", "Levels", about, rows, columns)
@@ -185,11 +186,16 @@ def _level_cells(at_level: Mapping[str, Any]) -> dict[str, Cell]:
         "labels_significant": at_level["labels_significant"],
         "values_significant": at_level.get("values_significant"),
         "binomial_p": at_level["binomial_p"],
+        **{name: at_level.get(name) for name in CALIBRATED},
     }
 
 
 def _value_columns(analysis: Mapping[str, Any]) -> tuple[str, ...]:
     return ("values_tested", "values_significant") if is_as_published(analysis) else ()
+
+
+def _calibrated_columns(analysis: Mapping[str, Any]) -> tuple[str, ...]:
+    return () if is_as_published(analysis) else CALIBRATED
 
 
 def _words(outcome: str) -> str:

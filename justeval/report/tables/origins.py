@@ -30,7 +30,8 @@ def run_table(analysis: Mapping[str, Any], context: ReportContext) -> Table:
 def settings_table(analysis: Mapping[str, Any]) -> Table:
     """The choices of the analysis."""
     row = {"justeval": analysis["justeval"], **analysis["settings"]}
-    columns = ("justeval", "engine", "alpha", "as_published", "longest_months", "outcome")
+    drawn = tuple(name for name in ("draws", "rng_seed", "margin") if name in row)
+    columns = ("justeval", "engine", "alpha", "as_published", "longest_months", "outcome", *drawn)
     return make_table("settings", "Settings", "How it was analyzed.", [row], columns)
 
 

@@ -1,0 +1,94 @@
+"""What the results of all models are made from, counted once over all of them.
+
+In: the Sample of all models, the labels, the options. Out: a Workbench.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.aggregate.families import signs_of
+from justeval.aggregate.records import AnalysisOptions
+from justeval.estimate import Sample
+from justeval.estimate.encoding import Flags
+from justeval.estimate.records import Codes, Floats
+from justeval.inference import Signs
+from justeval.labels import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Prediction errors over the regression samples, summed by group (model x label).
+
+    A cell is in the regression sample if its document has another one in the same group.
+    """
+
+    absolute: Floats
+    cells: Codes
+    percent: Floats
+    percent_cells: Codes
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """What the results of every model are made from. `order` : label codes as they are listed.
+    signs : one a document and draw, shared by all models."""
+
+    sample: Sample
+    labels: Mapping[str, Label]
+    order: Sequence[int]
+    errors: Errors
+    compared: Codes
+    changed: Codes
+    options: AnalysisOptions
+    signs: Signs | None
+
+
+def set_up(
+    sample: Sample, labels: Mapping[str, Label], order: Sequence[int], options: AnalysisOptions
+) -> Workbench:
+    """Count over all groups at once what every model needs."""
+    groups = len(sample.models) * len(sample.labels)
+    compared = sample.comparisons
+    return Workbench(
+        sample=sample,
+        labels=labels,
+        order=order,
+        errors=_errors(sample, groups),
+        compared=np.bincount(compared.group, minlength=groups),
+        changed=np.bincount(compared.group[compared.changed], minlength=groups),
+        options=options,
+        signs=signs_of(sample.cells.document, options),
+    )
+
+
+def _errors(sample: Sample, groups: int) -> Errors:
+    cells = sample.cells
+    known = ~np.isnan(cells.absolute_error)
+    group, document = cells.group[known], cells.document[known]
+    error, true_months = cells.absolute_error[known], cells.true_months[known]
+    paired = _has_neighbor(group, document)
+    positive = paired & (true_months > 0)
+    percent = 100.0 * error[positive] / true_months[positive]
+    absolute = np.bincount(group[paired], weights=error[paired], minlength=groups)
+    relative = np.bincount(group[positive], weights=percent, minlength=groups)
+    return Errors(
+        absolute=absolute.astype(np.float64),
+        cells=np.bincount(group[paired], minlength=groups),
+        percent=relative.astype(np.float64),
+        percent_cells=np.bincount(group[positive], minlength=groups),
+    )
+
+
+def _has_neighbor(group: Codes, document: Codes) -> Flags:
+    """(C,) of sorted cells, whether another cell of the same group and document exists."""
+    if group.size == 0:
+        return np.zeros(0, dtype=np.bool_)
+    same = (group[1:] == group[:-1]) & (document[1:] == document[:-1])
+    beside = np.zeros(group.size, dtype=np.bool_)
+    beside[1:] |= same
+    beside[:-1] |= same
+    return beside

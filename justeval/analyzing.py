@@ -1,0 +1,67 @@
+"""Evidence -> the whole analysis: what is wrong with the data first, then the numbers.
+
+In: Evidence and the options of the analysis. Out: the document that `justeval analyze --json`
+prints: the analysis, the findings of the diagnosis, and where it was asked for, the same analysis
+without the replies that the findings flag.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from justeval.aggregate import AnalysisOptions, analyze, as_json
+from justeval.diagnose import Diagnosis, diagnose, flagged_rows
+from justeval.diagnose import as_json as findings_as_json
+from justeval.estimate.records import Codes
+from justeval.evidence import Evidence
+
+
+def analysis_of(
+    evidence: Evidence, options: AnalysisOptions, exclude_flagged: bool = False
+) -> dict[str, Any]:
+    """The document of `justeval analyze --json`.
+
+    `findings` says what is wrong with the data. With `exclude_flagged`, `without_flagged` holds
+    `replies` (how many rows were left out), and `summary` and `models` estimated without them.
+    """
+    found = diagnosis_of(evidence)
+    document = _estimated(evidence, evidence.predictions, options)
+    document |= findings_as_json(found)
+    if exclude_flagged:
+        flagged = flagged_rows(found)
+        again = _estimated(evidence, without_rows(evidence.predictions, flagged), options)
+        kept = {name: again[name] for name in ("summary", "models")}
+        document["without_flagged"] = {"replies": int(flagged.size), **kept}
+    return document
+
+
+def diagnosis_of(evidence: Evidence) -> Diagnosis:
+    """What is wrong with the data, the texts that were asked among them where they are known."""
+    return diagnose(
+        evidence.predictions, evidence.labels, evidence.longest_months, variants_of(evidence)
+    )
+
+
+def variants_of(evidence: Evidence) -> pa.Table | None:
+    """The texts of the runs, None where a run or a table has none."""
+    files = evidence.variants
+    if not files or not all(file.is_file() for file in files):
+        return None
+    return pa.concat_tables([pq.read_table(file) for file in files])
+
+
+def without_rows(table: pa.Table, rows: Codes) -> pa.Table:
+    """A table without the rows at these indices."""
+    keep = np.ones(table.num_rows, dtype=np.bool_)
+    keep[rows] = False
+    return table.filter(pa.array(keep))
+
+
+def _estimated(
+    evidence: Evidence, predictions: pa.Table, options: AnalysisOptions
+) -> dict[str, Any]:
+    return as_json(analyze(predictions, evidence.labels, options, evidence.runs))
