@@ -58,10 +58,10 @@ def diagnose(
     """
     rows = encode(predictions)
     rules = Rules(labels, longest_months)
-    if rows.rows == 0:
-        return Diagnosis(())
     probability = float_column(predictions, "probability")
     versions = versions_of(rows, longest_months, rules.numeric, probability)
+    if versions.count == 0:
+        return Diagnosis(())
     order = order_of(versions, *asked_order(predictions, rows))
     checks = [
         *check_identical(versions, predictions, order),

@@ -27,7 +27,8 @@ TODO = (
 )
 
 WIDER = 4.0
-"""A stretch ends where the next such reply is more than this many usual distances away."""
+"""A stretch ends where the next such reply is this many times log(number) usual distances away; the
+largest of n random gaps grows as log(n)."""
 
 
 def check_by_stretch(versions: Versions, answers: Answers, order: Order) -> Check:
@@ -97,7 +98,8 @@ def _extent(lone: Floats, inside: Floats) -> tuple[float, float]:
     ordered = np.sort(lone)
     gaps = np.diff(ordered)
     usual = float(np.median(np.diff(np.sort(inside)))) if inside.size > 1 else 0.0
-    piece = np.append(0, np.cumsum(gaps > WIDER * usual))
+    widest = WIDER * (1.0 + np.log(inside.size)) * usual
+    piece = np.append(0, np.cumsum(gaps > widest))
     main = np.bincount(piece[np.searchsorted(ordered, inside)]).argmax()
     together = ordered[piece == main]
     return float(together[0]), float(together[-1])
