@@ -56,16 +56,15 @@ class Answers:
     of_version: Codes
     names: tuple[str, ...]
 
-    def siblings_level(self) -> Floats:
-        """(A,) mean level of the other answers of the document, NaN where none has one."""
-        known = ~np.isnan(self.level)
-        number = np.cumsum(self.start == np.arange(self.start.size)) - 1
-        counts = np.bincount(number, weights=known) if number.size else np.zeros(0)
-        sums = np.bincount(number, weights=np.where(known, self.level, 0.0))
-        others = counts[number] - known
-        total = sums[number] - np.where(known, self.level, 0.0)
-        result = np.full(known.size, np.nan)
-        np.divide(total, others, out=result, where=others > 0)
+    def siblings_level(self, at: Codes) -> Floats:
+        """For some answers the mean level of the others of their documents, NaN where none has
+        one."""
+        which, each = self.spread_out(at)
+        counts = (each != at[which]) & ~np.isnan(self.level[each])
+        sums = np.bincount(which[counts], weights=self.level[each[counts]], minlength=at.size)
+        others = np.bincount(which[counts], minlength=at.size)
+        result = np.full(at.size, np.nan)
+        np.divide(sums, others, out=result, where=others > 0)
         return result
 
     def spread_out(self, at: Codes) -> tuple[Codes, Codes]:

@@ -52,8 +52,8 @@ def _not_one_reply(answers: Answers, hits: Codes, among: Flags) -> bool:
 
 
 def _spread(answers: Answers, hits: Codes, among: Flags) -> bool:
-    level = answers.siblings_level()
-    here, everywhere = level[hits], level[among]
+    here = answers.siblings_level(hits)
+    everywhere = answers.siblings_level(np.flatnonzero(among))
     here, everywhere = here[~np.isnan(here)], everywhere[~np.isnan(everywhere)]
     if here.size < 2 or np.isnan(answers.level).all():
         return bool(np.isnan(answers.level).all())
