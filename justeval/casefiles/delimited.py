@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute
 
 from justeval.casefiles.dialects import Dialect, detect_dialect
-from justeval.casefiles.encodings import Encoding, detect_encoding
+from justeval.casefiles.encodings import SAMPLE, Encoding, detect_encoding
 from justeval.casefiles.plain_text import PlainText
 from justeval.casefiles.records import (
     Batch,
@@ -34,8 +34,6 @@ from justeval.errors import CaseFileError
 
 pc: Any = pyarrow.compute
 csv.field_size_limit(2**31 - 1)
-SAMPLE = 1 << 22
-"""Bytes read for the header and the delimiter: 4 MiB hold 27,000 columns with long names."""
 BLOCK = 1 << 22
 """Bytes that pyarrow parses at a time. A longer row is read the careful way."""
 _BATCH_ROWS = 2_000

@@ -239,7 +239,7 @@ def test_what_is_not_known_is_never_guessed(name: str, tmp_path: Path) -> None:
 
 def test_an_encoding_that_shows_late_is_found_on_a_second_look(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    filling = "1,plain text\n" * 120_000
+    filling = "1,plain text\n" * 400_000
     path.write_bytes(("id,facts\n" + filling + "2,被告人盗窃手机一部。\n").encode("gb18030"))
     assert detect_encoding(path).name == "UTF-8"
     assert detect_encoding(path, whole=True).name == "GB18030"
