@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from justeval.diagnose.family import NO_TESTS, Check
 from justeval.diagnose.records import (
+    DUPLICATE,
     TEXT_CUT,
     TEXT_DIFFERS,
     TEXT_EMPTY,
@@ -26,6 +27,7 @@ WHAT = {
     TEXT_CUT: "have a text of which a part is missing",
     TEXT_LANGUAGE: "have a text in another language than the case",
     TEXT_DIFFERS: "have a text that differs from the others outside the edited span",
+    DUPLICATE: "have the text of another value",
 }
 TODO = "mend the texts and ask these versions again; until then analyze with --exclude-flagged"
 

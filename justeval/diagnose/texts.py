@@ -1,8 +1,9 @@
 """Versions whose texts differ in more than the label: read from the variants of a run.
 
 In: a table in the shape of schema.VARIANTS. Out: Faults, one a version whose text is empty, cut,
-in another language, or different outside the edited span. No chance is involved: the versions of
-a document must agree outside the span, and with the bare case where it was made.
+in another language, different outside the edited span, or the same for two values. No chance is
+involved: the versions of a document must agree outside the span, and with the bare case where it
+was made.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ from itertools import groupby
 import pyarrow as pa
 
 from justeval.cases import detect_language
-from justeval.diagnose.records import TEXT_CUT, TEXT_DIFFERS, TEXT_EMPTY, TEXT_LANGUAGE
+from justeval.diagnose.records import (
+    DUPLICATE,
+    TEXT_CUT,
+    TEXT_DIFFERS,
+    TEXT_EMPTY,
+    TEXT_LANGUAGE,
+)
 
 COLUMNS = ("case_id", "label", "value", "text", "edit_start", "edit_end")
 CUT_BELOW = 0.7
@@ -89,6 +96,8 @@ def _faults_of_case(case_id: str, versions: Sequence[_Version]) -> Iterator[Faul
                 yield Fault(kind, case_id, str(label), version.value)
             else:
                 sound.append(version)
+        if len({version.text for version in sound}) < len({version.value for version in sound}):
+            yield Fault(DUPLICATE, case_id, str(label), None)
         yield from _differing(case_id, str(label), sound, facts)
 
 

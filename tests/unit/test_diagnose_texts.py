@@ -108,6 +108,12 @@ def test_texts_without_spans_are_judged_by_their_length():
     assert faults(rows) == [("text_cut", "c1", "sex", "b")]
 
 
+def test_two_values_with_the_same_text_are_one_fault_of_the_document():
+    rows = versions()
+    rows[2][5:] = rows[3][5:]
+    assert faults(rows) == [("duplicate", "c1", "sex", None)]
+
+
 def test_texts_asked_elsewhere_are_not_looked_at():
     rows = versions()
     for row in rows:
