@@ -7,7 +7,8 @@ planted in a random model, label and value, in Chinese and English. The simulate
 shipped case sets is the second kind of sound run. As a program this prints the tables of
 docs/diagnose.md:
 
-    python tests/simulation/test_diagnose_power.py
+    python tests/simulation/test_diagnose_power.py faults
+    python tests/simulation/test_diagnose_power.py sound
 """
 
 from __future__ import annotations
@@ -247,10 +248,10 @@ def _with_findings(runs):
     return some, other
 
 
-def print_tables(seeds, sizes, clean):
-    """The tables of docs/diagnose.md, as Markdown."""
+def print_faults(seeds, sizes):
+    """The table of shares found, as Markdown: found, planted replies flagged, others flagged."""
     for documents in sizes:
-        shown = " | ".join(f"{share:.0%}: found, flagged, others" for share in SHARES)
+        shown = " | ".join(f"{share:.0%}" for share in SHARES)
         print(f"\n{documents} documents, {seeds} runs a cell\n\n| fault | {shown} |")
         print("| --- " * (len(SHARES) + 1) + "|", flush=True)
         for kind in FAULTS:
@@ -260,23 +261,29 @@ def print_tables(seeds, sizes, clean):
                 found, inside, others = (np.mean(part) for part in zip(*tried, strict=True))
                 cells.append(f"{found:.0%}, {inside:.0%}, {others:.1f}")
             print(f"| {kind} | {' | '.join(cells)} |", flush=True)
-    print(
-        "\n| sound runs | runs | with a finding | other than influence |\n| --- | --- | --- | --- |"
-    )
+
+
+def print_sound(seeds, sizes):
+    """The table of sound runs with a finding, as Markdown."""
+    print("\n| sound runs | runs | with a finding | other than influence |")
+    print("| --- | --- | --- | --- |", flush=True)
     for documents in sizes:
-        some, other = clean_made_up(documents, clean)
-        print(f"| made up, {documents} documents | {clean} | {some} | {other} |", flush=True)
+        some, other = clean_made_up(documents, seeds)
+        print(f"| made up, {documents} documents | {seeds} | {some} | {other} |", flush=True)
     for country in ("cn", "us"):
         for profile in ("neutral", "planted"):
             run = (f"{country}-sentencing", f"judicial-{country}", profile)
-            some, other = clean_simulated(*run, clean)
-            print(f"| simulated, {', '.join(run)} | {clean} | {some} | {other} |", flush=True)
+            some, other = clean_simulated(*run, seeds)
+            print(f"| simulated, {', '.join(run)} | {seeds} | {some} | {other} |", flush=True)
 
 
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description="Print the tables of docs/diagnose.md")
-    options.add_argument("--seeds", type=int, default=40)
-    options.add_argument("--clean", type=int, default=100)
+    options.add_argument("table", choices=("faults", "sound"))
+    options.add_argument("--runs", type=int, help="default: 40 a cell of faults, 100 sound ones")
     options.add_argument("--documents", type=int, nargs="*", default=[1100, 300])
     given = options.parse_args()
-    print_tables(given.seeds, given.documents, given.clean)
+    if given.table == "faults":
+        print_faults(given.runs or 40, given.documents)
+    else:
+        print_sound(given.runs or 100, given.documents)
