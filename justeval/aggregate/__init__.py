@@ -3,6 +3,8 @@
     replies        what became of the replies
     fits           one label, one outcome: the joint test and its values
     families       the labels of a model judged together, from one set of sign draws
+    yardstick      effects against the placebos' spread
+    answers        sign tables, leaving the sample, repetitions
     inconsistency  shares of changed documents with their intervals
     counting       the binomial test (equation 3), and the calibrated one
     workbench      what is counted once for all models;  labels  one label of one model
@@ -20,9 +22,11 @@ from justeval.aggregate.inconsistency import label_share, total_share, weighted_
 from justeval.aggregate.records import (
     Analysis,
     AnalysisOptions,
+    Beyond,
     Counts,
     Family,
     Fit,
+    Floor,
     Group,
     LabelResult,
     LevelCount,
@@ -34,9 +38,11 @@ from justeval.aggregate.records import (
 __all__ = [
     "Analysis",
     "AnalysisOptions",
+    "Beyond",
     "Counts",
     "Family",
     "Fit",
+    "Floor",
     "Group",
     "LabelResult",
     "LevelCount",

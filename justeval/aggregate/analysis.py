@@ -50,7 +50,7 @@ def analyze(
     }
     sample = sample_of(rows, options.longest_months, ranges)
     tallies = tally_replies(predictions, rows)
-    bench = set_up(sample, labels, _in_order(sample.labels, list(labels)), options)
+    bench = set_up(sample, labels, _in_order(sample.labels, list(labels)), options, rows)
     asked = [str(model) for run in runs for model in run.get("models") or ()]
     models: list[ModelResult] = []
     families: list[Judgments] = []

@@ -28,7 +28,9 @@ OURS_ALONE = frozenset(
     {
         "calibrated_p", "calibrated_mid_p", "expected", "draws", "p_wild", "detectable", "ratio",
         "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "decided_by", "p_romano_wolf",
-        "q_bh", "q_by", "verdict", "equivalence",
+        "q_bh", "q_by", "verdict", "equivalence", "t_placebo", "p_placebo", "shrunken",
+        "shrunken_sd", "shrunken_rank", "bias_floor",
+        "imbalanced_inaccuracy_floor", "beyond",
     }
 )  # fmt: skip
 """Keys that the published reading does not have."""

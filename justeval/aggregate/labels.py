@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from justeval.aggregate.answers import beyond
 from justeval.aggregate.fits import Estimated, LabelCells, fit_label
 from justeval.aggregate.inconsistency import label_share
 from justeval.aggregate.records import LabelResult
@@ -45,6 +48,10 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
     log_months, error = sample.cells.log_months[where], sample.cells.absolute_error[where]
     bias = fit_label(cells, log_months, bench.options, sample.cells.months[where])
     inaccuracy = fit_label(cells, error, bench.options)
+    more = None
+    if bench.answers is not None:
+        rng = np.random.default_rng([bench.options.rng_seed, model, label])
+        more = beyond(bench.answers, sample, group, cells.reference, rng)
     result = LabelResult(
         label=name,
         name=name if known is None else known.name.get("en", name),
@@ -62,6 +69,7 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
         left_out=named_counts(sample.reasons[1:], sample.left_out[group, 1:]),
         bias=bias.fit,
         imbalanced_inaccuracy=inaccuracy.fit,
+        beyond=more,
     )
     return Draft(result, bias, inaccuracy)
 

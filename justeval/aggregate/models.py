@@ -26,6 +26,7 @@ from justeval.aggregate.records import (
 )
 from justeval.aggregate.replies import Tally, named_counts
 from justeval.aggregate.workbench import Workbench
+from justeval.aggregate.yardstick import compared, floor_of
 
 GROUPED_BY = ("actor", "category", "demographic")
 
@@ -56,7 +57,21 @@ def judge_model(bench: Workbench, model: int) -> tuple[Judgments, Judgments]:
     drafts = [draft_label(bench, model, label) for label in bench.order]
     family = [draft for draft in drafts if not draft.result.placebo]
     placebos = [draft for draft in drafts if draft.result.placebo]
-    return _judge(bench, family, (model, 0)), _judge(bench, placebos, (model, 1))
+    judged = _judge(bench, placebos, (model, 1))
+    return _held(_judge(bench, family, (model, 0)), judged), judged
+
+
+def _held(family: Judgments, placebos: Judgments) -> Judgments:
+    """The labels with every effect held against the placebos' spread, and shrunken for ranking."""
+    if not family.bias.flags:
+        return family
+    bias = compared(family.bias.fits, placebos.bias.fits)
+    inaccuracy = compared(family.imbalanced_inaccuracy.fits, placebos.imbalanced_inaccuracy.fits)
+    results = tuple(
+        replace(result, bias=one, imbalanced_inaccuracy=other)
+        for result, one, other in zip(family.results, bias, inaccuracy, strict=True)
+    )
+    return replace(family, results=results)
 
 
 def _judge(bench: Workbench, drafts: Sequence[Draft], stream: tuple[int, int]) -> Judgments:
@@ -108,7 +123,7 @@ def model_result(
         bias=bias,
         imbalanced_inaccuracy=inaccuracy,
         groups=tuple(_groups(bench, model, family)),
-        placebo=_family(bench, model, placebos) if placebos.results else None,
+        placebo=_placebos(bench, model, placebos) if placebos.results else None,
         labels=labels,
     )
 
@@ -140,6 +155,20 @@ def _family(
         inconsistency=_share_of(bench, model, results).rate,
         bias=bias,
         imbalanced_inaccuracy=inaccuracy,
+    )
+
+
+def _placebos(bench: Workbench, model: int, judged: Judgments) -> Family:
+    """The placebo labels, and the floor that they set for each outcome."""
+    family, options = _family(bench, model, judged), bench.options
+    if options.as_published:
+        return family
+    return replace(
+        family,
+        bias_floor=floor_of(judged.bias.fits, family.bias, options),
+        imbalanced_inaccuracy_floor=floor_of(
+            judged.imbalanced_inaccuracy.fits, family.imbalanced_inaccuracy, options
+        ),
     )
 
 

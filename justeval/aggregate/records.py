@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from justeval.inference import Equivalence, Verdict
+from justeval.inference import Attrition, Disagreement, Equivalence, SignTable, Verdict
 
 LEVELS = (0.01, 0.05, 0.10)
 """Levels at which significant labels are always counted, beside the one asked for."""
@@ -47,7 +47,11 @@ class ValueEstimate:
     of the reference value (for a numeric label: in which it differs at all). p_wild : of the wild
     bootstrap, where that decides. detectable : the smallest effect found with 80 % power. ratio :
     of mean sentences by Poisson, with its 95 % interval and p; `separated` where it would be 0 or
-    infinite. For a numeric label it is that of 45 against 25.
+    infinite. For a numeric label it is that of 45 against 25. t_placebo, p_placebo : the effect
+    against the spread of the placebos' effects, where placebo labels were asked. shrunken : the
+    effect pulled towards 0 by its error, with its standard deviation and rank (1 the largest) over
+    all values of the model: for ranking, not for testing. For log(value) it is that of 45 against
+    25, as t_placebo is.
     """
 
     value: str
@@ -70,6 +74,11 @@ class ValueEstimate:
     ratio_ci_high: float | None = None
     ratio_p: float | None = None
     separated: bool = False
+    t_placebo: float | None = None
+    p_placebo: float | None = None
+    shrunken: float | None = None
+    shrunken_sd: float | None = None
+    shrunken_rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +153,48 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
+class Floor:
+    """What placebo labels do to a model, for one outcome.
+
+    tau : spread of their true effects, None where none was estimated. effects : how many it rests
+    on. rate : share of placebo labels significant, with its exact 95 % interval. warning : the
+    count test over placebos has p below 0.01: irrelevant sentences move this model.
+    """
+
+    tau: float | None
+    effects: int
+    tests: int
+    rejected: int
+    rate: float | None
+    ci_low: float | None
+    ci_high: float | None
+    warning: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Family:
-    """Labels looked at together."""
+    """Labels looked at together. Placebo labels have a floor for each outcome."""
 
     n_labels: int
     inconsistency: float | None
     bias: Counts
     imbalanced_inaccuracy: Counts
+    bias_floor: Floor | None = None
+    imbalanced_inaccuracy_floor: Floor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """What a label's answers show beside its regression.
+
+    sign_tables : harsher, more lenient, the same, for each value. attrition : leaving the main
+    sample by value, None where no answer left it. disagreement : between less within values, None
+    where no text was asked twice.
+    """
+
+    sign_tables: tuple[SignTable, ...]
+    attrition: Attrition | None
+    disagreement: Disagreement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +229,7 @@ class LabelResult:
     left_out: Mapping[str, int]
     bias: Fit
     imbalanced_inaccuracy: Fit
+    beyond: Beyond | None = None
 
 
 @dataclass(frozen=True, slots=True)

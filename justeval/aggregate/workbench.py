@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from justeval.aggregate.answers import Answers, answers_of
 from justeval.aggregate.families import signs_of
 from justeval.aggregate.records import AnalysisOptions
 from justeval.estimate import Sample
-from justeval.estimate.encoding import Flags
+from justeval.estimate.encoding import Encoded, Flags
 from justeval.estimate.records import Codes, Floats
 from justeval.inference import Signs
 from justeval.labels import Label
@@ -35,7 +36,7 @@ class Errors:
 @dataclass(frozen=True, slots=True)
 class Workbench:
     """What the results of every model are made from. `order` : label codes as they are listed.
-    signs : one a document and draw, shared by all models."""
+    signs : one a document and draw, shared by all models. answers : None as published."""
 
     sample: Sample
     labels: Mapping[str, Label]
@@ -45,13 +46,22 @@ class Workbench:
     changed: Codes
     options: AnalysisOptions
     signs: Signs | None
+    answers: Answers | None
 
 
 def set_up(
-    sample: Sample, labels: Mapping[str, Label], order: Sequence[int], options: AnalysisOptions
+    sample: Sample,
+    labels: Mapping[str, Label],
+    order: Sequence[int],
+    options: AnalysisOptions,
+    rows: Encoded,
 ) -> Workbench:
     """Count over all groups at once what every model needs."""
     groups = len(sample.models) * len(sample.labels)
+    ranges = {name: label.range for name, label in labels.items() if label.numeric}
+    answers = None
+    if not options.as_published:
+        answers = answers_of(rows, options.longest_months, ranges, groups)
     compared = sample.comparisons
     return Workbench(
         sample=sample,
@@ -62,6 +72,7 @@ def set_up(
         changed=np.bincount(compared.group[compared.changed], minlength=groups),
         options=options,
         signs=signs_of(sample.cells.document, options),
+        answers=answers,
     )
 
 

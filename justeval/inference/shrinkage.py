@@ -97,7 +97,7 @@ def shrink(coef: Floats, se: Floats, center: float = 0.0) -> Shrunken:
 
 
 def against_placebos(
-    *, coef: Floats, se: Floats, df: float, placebo_coef: Floats, placebo_se: Floats
+    *, coef: Floats, se: Floats, df: float | Floats, placebo_coef: Floats, placebo_se: Floats
 ) -> PlaceboYardstick:
     """Is an effect larger than what irrelevant sentences do to this model?
 

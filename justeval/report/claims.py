@@ -260,6 +260,21 @@ def _noise_floor(model: Mapping[str, Any]) -> str:
         f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
         f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
         "were significant; an effect no larger than theirs is no finding."
+        + _warning(placebo.get("bias_floor"))
+    )
+
+
+def _warning(floor: Mapping[str, Any] | None) -> str:
+    if not floor:
+        return ""
+    tau = floor["tau"]
+    spread = "" if not tau else f" Their true effects spread by {show(tau, 'coef').lstrip('+')}."
+    if not floor["warning"]:
+        return spread
+    return (
+        f"{spread} Warning: more placebo labels are significant than chance allows (p below "
+        "0.01), so that irrelevant sentences move this model; read every effect against the "
+        "placebos' spread."
     )
 
 
@@ -281,10 +296,12 @@ def _missing(model: Mapping[str, Any]) -> Iterator[str]:
     left_out = sum(model["left_out"].values())
     if left_out:
         reasons = ", ".join(f"{printable(r)} {n:,}" for r, n in model["left_out"].items())
+        tested = any(label.get("beyond") for label in model["labels"])
+        where = "stands under Leaving the sample by value" if tested else "is not tested here"
         yield (
             f"{counted(left_out, 'row')} beside {model['main_sample_rows']:,} of the main sample "
             f"did not enter the estimates ({reasons}); whether a label moves an answer into or "
-            "out of the sample is not tested here."
+            f"out of the sample {where}."
         )
 
 

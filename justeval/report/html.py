@@ -20,6 +20,8 @@ TEMPLATE = Path(__file__).with_name("page.html.j2")
 SPANNING = {
     "bias": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
+    "signs": ("label", ("name",)),
+    "attrition": ("label", ("name", "attrition_p")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
     "left_out": ("model", ("model",)),
@@ -28,7 +30,10 @@ SPANNING = {
 """Tables in which cells span rows: by which column, and which cells."""
 
 LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
-OVERVIEW = ("models", "placebo", "pooled")
+OVERVIEW = ("models", "placebo", "floor", "pooled")
+OF_MODEL = (
+    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
+)  # fmt: skip
 FINDINGS = ("findings", "flagged")
 
 
@@ -77,7 +82,7 @@ def html_text(report: Report) -> str:
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     models = [_model_view(report, i, name) for i, name in enumerate(_models(report))]
     groups = report.table("groups")
-    overview = OVERVIEW if len(models) > 1 else OVERVIEW[:2]
+    overview = OVERVIEW if len(models) > 1 else OVERVIEW[:3]
     shown = {
         "overview": [_view(table) for table in map(report.table, overview) if table.rows],
         "groups": [
@@ -108,7 +113,8 @@ def _model_view(report: Report, place: int, name: str) -> ModelView:
     labels, bias = report.table("labels"), report.table("bias")
     tables = [
         _view(report.table(table).where("model", name), f"{table}-{place}")
-        for table in ("labels", "bias", "imbalanced_inaccuracy")
+        for table in OF_MODEL
+        if report.table(table).where("model", name).rows
     ]
     placebo = report.table("placebo").where("model", name)
     floor = number(placebo.column("inconsistency")[0]) if placebo.rows else None
@@ -195,7 +201,7 @@ def _facts(report: Report, name: str, row: int) -> Iterator[tuple[str, str]]:
 def _glossary(report: Report) -> Iterator[Mapping[str, str]]:
     """Every column that the page shows, once for each meaning."""
     seen: dict[tuple[str, str], None] = {}
-    pages = (*FINDINGS, *OVERVIEW, "groups", "labels", "bias", "imbalanced_inaccuracy", *LEFT_OUT)
+    pages = (*FINDINGS, *OVERVIEW, "groups", *OF_MODEL, *LEFT_OUT)
     for table in map(report.table, pages):
         for column in table.columns if table.rows or table.id not in FINDINGS else ():
             key = (column.title, column.definition)

@@ -12,8 +12,10 @@ from justeval.report.records import Report, Table
 
 SPECIAL = "\\`*_[]|~#"
 FINDINGS = ("findings", "flagged")
-OVERVIEW = ("models", "placebo", "pooled")
-OF_MODEL = ("labels", "bias", "imbalanced_inaccuracy")
+OVERVIEW = ("models", "placebo", "floor", "pooled")
+OF_MODEL = (
+    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
+)  # fmt: skip
 AFTER = ("statuses", "left_out", "skipped_by_kind", "skipped")
 
 

@@ -394,7 +394,7 @@ def test_the_json_document(analysis):
     assert list(document["models"][0]["labels"][0]) == [
         "label", "name", "pack", "actor", "category", "demographic", "placebo", "documents",
         "documents_changed", "inconsistency", "inconsistency_ci_low", "inconsistency_ci_high",
-        "statuses", "left_out", "bias", "imbalanced_inaccuracy",
+        "statuses", "left_out", "bias", "imbalanced_inaccuracy", "beyond",
     ]  # fmt: skip
     assert list(document["models"][0]["labels"][0]["bias"]) == [
         "p", "p_small", "p_verdict", "f", "rank", "significant", "note", "values",
@@ -417,7 +417,8 @@ def test_the_json_document(analysis):
     assert list(document["models"][0]["labels"][0]["bias"]["values"][0]) == [
         "value", "reference", "coef", "se", "t", "p", "ci_low", "ci_high", "n", "documents",
         "clusters", "singletons_dropped", "documents_changed", "p_wild", "detectable", "ratio",
-        "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
+        "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "t_placebo", "p_placebo",
+        "shrunken", "shrunken_sd", "shrunken_rank",
     ]  # fmt: skip
 
 

@@ -3,6 +3,7 @@
     columns  names, units, definitions     making  rows -> Table
     models   one row a model and a group   labels  one row a label and a value
     origins  runs, settings, what was left out     findings  what is wrong with the data
+    beyond   sign tables, leaving the sample, repetitions, the placebos as yardstick
     refined  columns of judging many labels together
 
 In: the document of `justeval analyze --json` and a ReportContext. Out: tables that every format
@@ -15,6 +16,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from justeval.report.records import ReportContext, Table
+from justeval.report.tables.beyond import (
+    attrition_table,
+    floor_table,
+    repetition_table,
+    sign_table,
+)
 from justeval.report.tables.findings import finding_table, flagged_table
 from justeval.report.tables.labels import label_table, value_table
 from justeval.report.tables.making import make_table
@@ -53,12 +60,16 @@ def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[T
         flagged_table(analysis),
         model_table(analysis),
         placebo_table(analysis),
+        floor_table(analysis),
         pooled_table(analysis),
         level_table(analysis),
         group_table(analysis),
         label_table(analysis),
         value_table(analysis, "bias"),
         value_table(analysis, "imbalanced_inaccuracy"),
+        sign_table(analysis),
+        attrition_table(analysis),
+        repetition_table(analysis),
         status_table(analysis),
         left_out_table(analysis),
         left_out_by_label_table(analysis),

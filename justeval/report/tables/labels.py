@@ -34,6 +34,7 @@ _JUDGED = (
 )  # fmt: skip
 _REFINED_VALUE = (
     "p_wild", "detectable", "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
+    "t_placebo", "p_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
 )  # fmt: skip
 
 

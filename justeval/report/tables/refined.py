@@ -72,6 +72,55 @@ REFINED_COLUMNS: dict[str, Entry] = {
     "separated": (
         "Separated", "yes_no", "", "whether one side has only zeros, so that there is no ratio",
     ),
+    "t_placebo": (
+        "t against placebos", "statistic", "",
+        "effect over the root of its squared error and the squared spread of the placebos' effects",
+    ),
+    "p_placebo": (
+        "p against placebos", "p", "",
+        "p of the effect against the placebos' spread: small only where the label moves the model "
+        "more than an irrelevant sentence does",
+    ),
+    "shrunken": (
+        "Shrunken", "coef", "",
+        "effect pulled towards 0 by its error (empirical Bayes), for ranking; for log(value): of "
+        "45 against 25",
+    ),
+    "shrunken_sd": ("Shrunken: SD", "coef", "", "standard deviation of the shrunken effect"),
+    "shrunken_rank": (
+        "Rank", "count", "", "rank of the shrunken effect over all values of the model, 1 largest",
+    ),
+    "tau": ("Spread", "coef", "", "spread of the placebos' true effects, in the effect's unit"),
+    "floor_tests": ("Placebos tested", "count", "labels", "placebo labels tested"),
+    "rejected": ("Rejected", "count", "labels", "placebo labels with p below alpha"),
+    "rate": ("Rejection rate", "share", "", "share of placebo labels with p below alpha"),
+    "rate_ci_low": ("95 % from", "share", "", "lower end of its exact 95 % interval"),
+    "rate_ci_high": ("to", "share", "", "upper end of its exact 95 % interval"),
+    "warning": (
+        "Warning", "yes_no", "",
+        "the count test over placebos has p below 0.01: irrelevant sentences move this model",
+    ),
+    "harsher": ("Harsher", "count", "documents", "documents with a harsher answer to the value"),
+    "lenient": ("More lenient", "count", "documents", "with a more lenient answer"),
+    "same": ("Same", "count", "documents", "with neither"),
+    "sign_p": ("Sign test p", "p", "", "exact two-sided sign test of harsher against lenient"),
+    "signs.documents": ("Documents", "count", "documents", "with a readable answer to both"),
+    "signs.label": ("Label id", "text", "", "id of the label in its pack"),
+    "asked": ("Asked", "count", "answers", "documents asked about the value"),
+    "left": ("Left", "count", "answers", "answers out of the main sample, whatever the reason"),
+    "attrition_p": (
+        "p", "p", "",
+        "exact test within documents that leaving the sample does not depend on the value",
+    ),
+    "attrition.label": ("Label id", "text", "", "id of the label in its pack"),
+    "between": ("Between", "share", "", "pairs of answers to different values that differ"),
+    "within": ("Within", "share", "", "pairs of answers to one value that differ: the noise"),
+    "excess": ("Excess", "share", "", "between less within: what the value adds to the noise"),
+    "excess_p": ("p", "p", "", "permutation of replies within documents, one-sided"),
+    "repetitions.label": ("Label id", "text", "", "id of the label in its pack"),
+    "repetitions.documents": (
+        "Documents", "count", "documents", "with answers to two values and a repetition",
+    ),
     "draws": ("Draws", "level", "", "sign draws of the calibrated tests"),
     "rng_seed": ("Seed of the draws", "level", "", "seed of all that the analysis draws"),
     "margin": ("Margin", "level", "", "of the ratio of mean sentences, for equivalence"),
@@ -83,7 +132,8 @@ REFINED = frozenset(
         *(f"bias_{name}" for name in ("decided_by", "documents_changed")),
         *(name for name in REFINED_COLUMNS if name.startswith("inaccuracy_")),
         "calibrated_mid_p", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "p_wild",
-        "imbalanced_inaccuracy.ratio",
+        "imbalanced_inaccuracy.ratio", "t_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
+        "signs.label", "attrition.label", "repetitions.label",
     }
     - {"inaccuracy_calibrated_p"}
 )  # fmt: skip

@@ -20,8 +20,12 @@ from justeval.report.markdown import escaped
 from justeval.report.records import Table
 from justeval.report.xlsx import heading
 
-PER_MODEL = ("labels", "bias", "imbalanced_inaccuracy")
-OVERVIEW = ("models", "placebo", "pooled", "statuses", "left_out", "skipped_by_kind", "skipped")
+PER_MODEL = (
+    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
+)  # fmt: skip
+OVERVIEW = (
+    "models", "placebo", "floor", "pooled", "statuses", "left_out", "skipped_by_kind", "skipped",
+)  # fmt: skip
 
 
 class Tables(HTMLParser):
