@@ -81,6 +81,7 @@ WORD_LISTS = (
     "percent_after",
     "percent_before",
     "scale",
+    "drafts",
     "final",
     "decided",
     "undecided",

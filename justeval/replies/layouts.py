@@ -71,9 +71,8 @@ class LayoutReader:
         for key, following in zip(keys, [*keys[1:], None], strict=False):
             stop = following.start if following else len(folded)
             value, end = _value(folded, key.end, stop)
-            at_end = end >= len(folded.rstrip("\"'*_`"))
             pairs.items.append((key.name, Bare(value) if value else None))
-            pairs.cut = bool(at_end and value)
+            pairs.cut = bool(value) and end >= len(folded) and folded.endswith(value)
         return pairs
 
     def _keys(self, folded: str) -> list[_Key]:
@@ -97,18 +96,25 @@ class LayoutReader:
             return []
         header = [self.lexicon.role(cell)[0] for cell in rows[0]]
         if sum(role is not None for role in header) >= 2:
-            return [
-                Pairs(
-                    [(key, Bare(cell)) for key, cell in zip(rows[0], row, strict=False)], over=True
-                )
-                for row in rows[1:]
-                if len(row) == len(rows[0])
+            records = [
+                Pairs([(key, Bare(cell)) for key, cell in zip(*pair, strict=True)], over=True)
+                for pair in ((rows[0], row) for row in rows[1:])
+                if len(pair[0]) == len(pair[1])
             ]
+            return _with_cut(records, folded)
         items = [(row[0], Bare(row[1])) for row in rows if len(row) == 2 and self._is_key(row[0])]
-        return [Pairs(list(items), over=True)] if items else []
+        return _with_cut([Pairs(list(items), over=True)], folded) if items else []
 
     def _is_key(self, cell: str) -> bool:
         return self.lexicon.role(cell)[0] is not None
+
+
+def _with_cut(records: list[Pairs], folded: str) -> list[Pairs]:
+    """Marks the last row as cut where its line breaks off before its closing bar."""
+    last = folded[folded.rfind("\n") + 1 :]
+    if records and "|" in last and not last.rstrip().endswith("|"):
+        records[-1].over, records[-1].cut = False, True
+    return records
 
 
 def _rows(folded: str) -> Iterator[list[str]]:

@@ -102,7 +102,7 @@ class MeaningReader:
             total = totals[0]
             total.parts += [record for record in records if record is not total]
             return total, None
-        if self.prose.is_final(answer.before_last):
+        if answer.is_final:
             return records[-1], None
         joined = AnswerRecord(parts=list(records), mended=True)
         return joined, ("ambiguous", "several answers and no word on which one counts")

@@ -53,7 +53,6 @@ class ProseReader:
         self._undecided = re.compile(word_pattern(lexicon.words["undecided"]))
         custody = [word for word, kind in lexicon.penalties.items() if kind == "fixed_term"]
         self._custody = re.compile(word_pattern([*custody, *lexicon.words["custody"]]))
-        self._final = re.compile(word_pattern(lexicon.words["final"]))
         self._refusal = re.compile(word_pattern(lexicon.words["refusals"]))
         self._acquitted = re.compile(word_pattern(lexicon.words["acquitted"]))
         self._convicted = re.compile(word_pattern(lexicon.words["convicted"]))
@@ -65,10 +64,6 @@ class ProseReader:
         if len(text) > 2 * _REFUSAL_LENGTH:
             text = f"{text[:_REFUSAL_LENGTH]}\n{text[-_REFUSAL_LENGTH:]}"
         return self._refusal.search(self.lexicon.fold(text)) is not None
-
-    def is_final(self, text: str) -> bool:
-        """Whether a text announces the final answer."""
-        return self._final.search(self.lexicon.fold(text[-_REFUSAL_LENGTH:])) is not None
 
     def acquits(self, text: str) -> bool:
         """Whether a text acquits and nowhere convicts."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from justeval.replies.amounts import AmountReader
-from justeval.replies.answers import Answer, AnswerReader
+from justeval.replies.answers import Answer, AnswerReader, ends_in_number
 from justeval.replies.guilt import WordReader
 from justeval.replies.language import Language, shipped_languages
 from justeval.replies.layouts import layout_reader_of
@@ -126,6 +126,8 @@ class ReplyReader:
             return _TRUNCATED
         if answer.too_large:
             return Prediction("unparsable", "too large to be read without doubt")
+        if ends_in_number(answer.text, self.lexicon):
+            return _TRUNCATED
         return self.alone.running(text, bounded)
 
     def fields(self, fields: Mapping[str, object], bounded: bool) -> Prediction:

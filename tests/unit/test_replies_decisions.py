@@ -47,7 +47,7 @@ from justeval.replies import read_reply
         ("120%", "out_of_range", {"probability": None}),
         ("Yes.", "repaired", {"decision": "yes"}),
         ("Detain", "repaired", {"decision": "detain"}),
-        ("Probability: 0.73", "repaired", {"probability": 0.73}),
+        ("Probability: 0.73\n", "repaired", {"probability": 0.73}),
         ("Not guilty.", "repaired", {"guilty": False, "penalty": "acquittal", "months": 0}),
         ("宣告被告人无罪。", "repaired", {"guilty": False, "penalty": "acquittal", "months": 0}),
         ("Guilty", "unparsable", {"guilty": True, "months": None}),

@@ -187,7 +187,13 @@ LINES = "罪名：盗窃罪\n是否有罪：是\n刑罚类型：有期徒刑\n�
 PROSE = "The defendant is sentenced to one hundred and sixty-two months of imprisonment."
 
 
-@pytest.mark.parametrize("whole", [LINES, PROSE, "十三年六个月", "0.73", "162 months"])
+TABLE = "| 刑罚类型 | 刑期 |\n|---|---|\n| 有期徒刑 | 162 |\n"
+DRAFT = f"初稿：{ANSWER.replace('36', '99')}\n最终答案：{ANSWER}"
+
+
+@pytest.mark.parametrize(
+    "whole", [LINES, TABLE, DRAFT, PROSE, "十三年六个月", "0.73", "162 months"]
+)
 @pytest.mark.parametrize("finish", ["length", None])
 def test_cut_lines_and_prose_never_give_another_number(whole, finish):
     """Nothing closes a line or a sentence: only a provider's word tells that it was not cut."""
