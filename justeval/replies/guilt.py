@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from justeval.replies.lexicon import word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
@@ -42,6 +43,7 @@ class WordReader:
         self.tokenizer = tokenizer
         self.lexicon = tokenizer.lexicon
         self.terms = terms
+        self._kinds_in = lru_cache(maxsize=2048)(self._read_kinds)
         self._acquitted = re.compile(word_pattern(self.lexicon.words["acquitted"]))
         self._convicted = re.compile(word_pattern(self.lexicon.words["convicted"]))
 
@@ -106,7 +108,10 @@ class WordReader:
 
     def kinds(self, text: str) -> Kinds:
         """The kinds of penalty that a text names."""
-        folded = self.lexicon.fold(text[:_WORDS])
+        return self._kinds_in(text[:_WORDS])
+
+    def _read_kinds(self, text: str) -> Kinds:
+        folded = self.lexicon.fold(text)
         return read_kinds(folded, self.tokenizer.tokens(folded))
 
     def _kind(self, value: Value) -> str | None:
@@ -158,6 +163,8 @@ class WordReader:
 
 def repeated_differently(entries: list[Entry], meaning: Callable[[Value], object]) -> bool:
     """Whether one object holds the same key twice, with values that do not mean the same."""
+    if len(entries) < 2:
+        return False
     written: dict[tuple[int, str], Value] = {}
     for entry in entries:
         first = written.setdefault((entry.home, entry.key), entry.value)

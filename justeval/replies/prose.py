@@ -138,6 +138,9 @@ def _last_clause(sentence: str, start: int) -> str:
 def _names_custody(tokens: Sequence[Token], span: Span) -> bool:
     """Whether the word right before or after a term is one of custody: 有期徒刑11年."""
     beside = [*tokens[max(0, span.first - 1) : span.first], *tokens[span.last + 1 : span.last + 3]]
+    follows = tokens[span.last + 1 : span.last + 2]
+    if any(token.has("term_before") for token in follows):
+        return True
     named = (token.has("custody") or token.has("term_after") for token in beside)
     return any(named) or any(token.penalty == "fixed_term" for token in beside)
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from justeval.replies.durations import Span, find_spans
 from justeval.replies.language import UNITS
@@ -55,10 +56,14 @@ class TermReader:
         self.tokenizer = tokenizer
         self.lexicon = tokenizer.lexicon
         self._short = tuple(self._short_forms())
+        self._remembered = lru_cache(maxsize=2048)(self._read)
 
     def read(self, text: str, unit: str = "month") -> Term:
         """The term in a field; a number without a unit counts in `unit`."""
-        folded = self.lexicon.fold(text[: FIELD_LENGTH + 1]).strip(" \t\r\n\"'*_`。;；:")
+        return self._remembered(text[: FIELD_LENGTH + 1], unit)
+
+    def _read(self, text: str, unit: str) -> Term:
+        folded = self.lexicon.fold(text).strip(" \t\r\n\"'*_`。;；:")
         if not folded or self.lexicon.is_any(folded, "blank", "nothing"):
             return Term("none", reason="no term is stated")
         if len(folded) > FIELD_LENGTH:

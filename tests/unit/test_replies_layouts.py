@@ -88,6 +88,9 @@ READ_36 = {
     "prior sentence": f"{ANSWER}\n\nHe was previously sentenced to 12 months.",
     "statute": f"{ANSWER}\n\nThe statutory maximum is a term of 20 years.",
     "supervised release": f"{ANSWER}\n\nA term of supervised release of 3 years follows.",
+    "what others asked for": f"{ANSWER}\n\nThe government asked for 48 months in prison.",
+    "what might have been": f"{ANSWER}\n\nIf he had denied it, I would impose 60 months.",
+    "a disclaimer": f"{ANSWER}\n\nI am an AI and cannot provide legal advice.",
     "years of service": f"{ANSWER}\n\nA sentence of 36 months fits, given 10 years of service.",
     "total of the counts": '{"counts":[{"charge":"a","months":20},{"charge":"b","months":20}],'
     '"guilty":"yes","penalty":"prison","total_months":36}',
@@ -134,6 +137,14 @@ NOT_READ = {
     "explanation against the term": (
         "contradictory",
         ANSWER.replace("}", ', "explanation": "The sentence is 4 years."}'),
+    ),
+    "prose against the object, the word after it": (
+        "contradictory",
+        f"{ANSWER}\n\nConsidering everything, a 48-month sentence is appropriate.",
+    ),
+    "eleven years for eleven months": (
+        "contradictory",
+        f"{ANSWER}\n\nThirty-six years of imprisonment is what he deserves.",
     ),
     "life in the prose": ("contradictory", f"{ZH}\n\n综上，判处无期徒刑。"),
     "total below its parts": (
