@@ -10,6 +10,7 @@ from collections.abc import Mapping as MappingOf
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from justeval.casefiles.records import name_shown
 from justeval.errors import UsageError
 from justeval.schema import CASES, PENALTIES
 
@@ -144,7 +145,8 @@ class Columns:
         found = self._folded.get(_folded(name), [])
         if len(found) > 1:
             raise UsageError(
-                f"column {name!r} could be {' or '.join(map(repr, found))}; write it as the file"
+                f"column {name_shown(name)!r} could be {' or '.join(map(repr, found))}; write it "
+                "as the file does"
             )
         return found[0] if found else None
 
@@ -159,7 +161,9 @@ class Columns:
     def shown(self, most: int = 12) -> str:
         """The names for a message, a few of many."""
         rest = len(self.names) - most
-        return ", ".join(self.names[:most]) + (f" and {rest:,} more" if rest > 0 else "")
+        return ", ".join(map(name_shown, self.names[:most])) + (
+            f" and {rest:,} more" if rest > 0 else ""
+        )
 
 
 def _folded(name: str) -> str:

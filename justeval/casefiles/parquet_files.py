@@ -15,12 +15,13 @@ import pyarrow as pa
 import pyarrow.compute
 
 from justeval.casefiles.groups import Array
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names
+from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, name_shown
 from justeval.errors import CaseFileError
 
 pc: Any = pyarrow.compute
 """Without its types, which know fewer kinds of arrays than its functions take."""
 _BATCH_ROWS = 2_000
+_SAMPLE = 100
 _SPANS = "spans"
 
 
@@ -32,14 +33,14 @@ def open_parquet(path: Path) -> Source:
         with pq.ParquetFile(path) as file:
             schema = file.schema_arrow
             leaves = _leaves(schema)
-            sample = [_texts(batch, leaves) for batch in file.iter_batches(100)][:1]
+            first = next(file.iter_batches(_SAMPLE), None)
+            sample = [] if first is None else _texts(first, leaves).to_pylist()
     except (pa.ArrowException, OSError) as error:
         told = (str(error).splitlines() or ["damaged"])[0]
         raise CaseFileError(f"{path}: no valid Parquet file ({told})") from error
     check_names(str(path), leaves)
     info = SourceInfo(path=path, format="Parquet", columns=tuple(leaves), first=1)
-    rows = [dict(row) for batch in sample for row in batch.to_pylist()][:100]
-    return Source(info, _Reader(path).batches, tuple(rows))
+    return Source(info, _Reader(path).batches, tuple(sample))
 
 
 def _leaves(schema: pa.Schema) -> list[str]:
@@ -73,8 +74,10 @@ def _column(batch: pa.RecordBatch, name: str) -> Array:
 
 def _as_text(array: Array) -> Array:
     kind = array.type
-    if pa.types.is_string(kind):
-        return array
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_binary(kind):
+        texts = pc.cast(array, pa.string())
+        texts.validate(full=True)  # Parquet does not promise that text is UTF-8
+        return texts
     if pa.types.is_dictionary(kind):
         return _as_text(array.dictionary_decode())
     if pa.types.is_nested(kind):
@@ -113,12 +116,20 @@ class _Reader:
                 roots = _roots(file.schema_arrow.names, columns)
                 for batch in file.iter_batches(_BATCH_ROWS, columns=roots):
                     texts = _texts(batch, columns)
+                    self._check_zero_bytes(texts, number, problems)
                     yield Batch(texts, range(number, number + batch.num_rows))
                     number += batch.num_rows
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             told = (str(error).splitlines() or ["damaged"])[0]
             place = f"{self.path} row {number} or later"
             problems.add(place, f"no valid Parquet file ({told})")
+
+    def _check_zero_bytes(self, texts: pa.RecordBatch, first: int, problems: Problems) -> None:
+        for name, column in zip(texts.schema.names, texts.columns, strict=True):
+            found = pc.match_substring(column, "\x00").to_pylist()
+            for i in (i for i, has in enumerate(found) if has):
+                place = f"{self.path} row {first + i}, column {name_shown(name)}"
+                problems.add(place, "holds a zero byte", "zero bytes")
 
 
 def _roots(names: Sequence[str], columns: Sequence[str]) -> list[str]:

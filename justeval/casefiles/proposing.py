@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from justeval.casefiles.mapping import Columns, Rule
-from justeval.casefiles.records import Source
+from justeval.casefiles.records import Source, name_shown
 from justeval.errors import UsageError
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -87,15 +87,18 @@ def _advice(source: Source, columns: Columns, rules: dict[str, Rule]) -> list[st
     if "facts" not in rules:
         longest = _longest_text(source, taken)
         if longest is not None:
-            told.append(f"--map facts={longest} (its texts are the longest)")
+            told.append(f"--map facts={name_shown(longest)} (its texts are the longest)")
     if "case_id" not in rules:
         unique = _first_unique(source, taken)
         if unique is not None:
-            told.append(f"--map case_id={unique} (no value stands twice in the first rows)")
+            told.append(
+                f"--map case_id={name_shown(unique)} (no value stands twice in the first rows)"
+            )
     if "true_months" not in rules:
         found = _find(columns, _MAYBE_TERMS)
         if found is not None:
-            told.append(f"--map true_months={found} with --unit months, years, days or a column")
+            how = "with --unit months, years, days or a column"
+            told.append(f"--map true_months={name_shown(found)} {how}")
     return told
 
 

@@ -18,6 +18,17 @@ PROBLEMS_SHOWN = 200
 """Problems that are listed one by one; of more, the number is told."""
 
 
+def one_line(text: str, most: int = 1_000) -> str:
+    """A text without line breaks and of bounded length, for a message."""
+    plain = " ".join(text.split())
+    return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def name_shown(name: str) -> str:
+    """A column's name for a message: a damaged file may have a whole text in its place."""
+    return one_line(name, 60) or "(blank)"
+
+
 class Problems:
     """All that is wrong with a file, in a list of bounded length."""
 
@@ -29,7 +40,7 @@ class Problems:
     def add(self, place: str, message: str, kind: str = "problems") -> None:
         """Notes one problem; `kind` names those that are only counted."""
         if len(self.found) < self.shown:
-            self.found.append(Problem(place, message))
+            self.found.append(Problem(one_line(place), one_line(message)))
         else:
             self.more[kind] += 1
 
@@ -120,14 +131,14 @@ class Source:
     def place(self, number: int, column: str = "") -> str:
         """`cases.csv row 7, column facts`."""
         told = f"{self.info.path} {self.info.unit} {number}"
-        return f"{told}, column {column}" if column else told
+        return f"{told}, column {name_shown(column)}" if column else told
 
 
 def check_names(place: str, names: Sequence[str]) -> None:
     """Raises CaseFileError with every name that stands twice among a file's columns."""
     counts = Counter(names)
     problems = [
-        Problem(f"{place}, column {name or '(blank)'}", "stands twice; rename one")
+        Problem(f"{place}, column {name_shown(name)}", "stands twice; rename one")
         for name, count in counts.items()
         if count > 1
     ]

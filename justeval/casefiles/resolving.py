@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from justeval.casefiles.mapping import Columns, Flag, Mapping, Rule
-from justeval.casefiles.records import SourceInfo
+from justeval.casefiles.records import SourceInfo, name_shown
 from justeval.casefiles.templates import template_columns
 from justeval.errors import CaseFileError, Problem
 
@@ -102,7 +102,8 @@ class _Finding:
 
     def lacks(self, what: str, *names: str) -> None:
         told = f"missing ({what}); the file has {self.columns.shown()}"
-        self.problems.append(Problem(f"{self.path}, column {' or '.join(names)}", told))
+        shown = " or ".join(map(name_shown, names))
+        self.problems.append(Problem(f"{self.path}, column {shown}", told))
 
     def column(self, name: str, what: str) -> str | None:
         """The file's name of a column, or None and a problem."""
