@@ -13,9 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from justeval.aggregate import AnalysisOptions, analyze, as_json
+from justeval.aggregate import OF_QUESTION, AnalysisOptions, analyze, as_json
 from justeval.diagnose import Diagnosis, diagnose, flagged_rows
 from justeval.diagnose import as_json as findings_as_json
+from justeval.errors import UsageError
 from justeval.estimate.records import Codes
 from justeval.evidence import Evidence
 
@@ -37,6 +38,20 @@ def analysis_of(
         kept = {name: again[name] for name in ("summary", "models")}
         document["without_flagged"] = {"replies": int(flagged.size), **kept}
     return document
+
+
+def outcome_of(evidence: Evidence) -> str:
+    """The outcome that the runs ask for: the sentence, a decision, a probability. Raises UsageError
+    where runs ask different questions."""
+    asked = {str(run["dataset"].get("question") or "sentence") for run in evidence.manifests}
+    outcomes = {OF_QUESTION.get(question, "log_months") for question in asked}
+    if len(outcomes) > 1:
+        questions = ", ".join(sorted(asked))
+        raise UsageError(
+            f"the runs ask different questions ({questions}); analyze them one by one, or say "
+            "which outcome with --outcome"
+        )
+    return outcomes.pop() if outcomes else "log_months"
 
 
 def diagnosis_of(evidence: Evidence) -> Diagnosis:

@@ -2,6 +2,7 @@
 
     replies        what became of the replies
     fits           one label, one outcome: the joint test and its values
+    outcomes       what an effect is measured on;  changes  effects in per cent and months
     families       the labels of a model judged together, from one set of sign draws
     yardstick      effects against the placebos' spread
     answers        sign tables, leaving the sample, repetitions
@@ -19,6 +20,7 @@ from justeval.aggregate.analysis import analyze
 from justeval.aggregate.as_json import as_json
 from justeval.aggregate.counting import binomial_tail, count_fits
 from justeval.aggregate.inconsistency import label_share, total_share, weighted_inconsistency
+from justeval.aggregate.outcomes import OF_QUESTION, OUTCOMES
 from justeval.aggregate.records import (
     Analysis,
     AnalysisOptions,
@@ -36,6 +38,8 @@ from justeval.aggregate.records import (
 )
 
 __all__ = [
+    "OF_QUESTION",
+    "OUTCOMES",
     "Analysis",
     "AnalysisOptions",
     "Beyond",

@@ -15,6 +15,7 @@ import pyarrow as pa
 from justeval.aggregate.counting import binomial_tail, count_fits
 from justeval.aggregate.families import pooled
 from justeval.aggregate.models import Judgments, judge_model, model_result
+from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
 from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, ModelResult, Summary
 from justeval.aggregate.replies import tally_replies
 from justeval.aggregate.workbench import set_up
@@ -42,15 +43,24 @@ def analyze(
     order. Raises UsageError for an option that does not exist, TableError where a column lacks.
     """
     _check(options)
-    rows = encode(predictions)
+    outcome = outcome_named(options.outcome)
+    answered = encode(predictions)
+    read = as_read(predictions, outcome)
+    rows = answered if read is predictions else encode(read)
     ranges = {
         name: None if options.as_published else label.range
         for name, label in labels.items()
         if label.numeric
     }
-    sample = sample_of(rows, options.longest_months, ranges)
-    tallies = tally_replies(predictions, rows)
-    bench = set_up(sample, labels, _in_order(sample.labels, list(labels)), options, rows)
+    sample = sample_of(rows, bound_of(outcome, options.longest_months), ranges)
+    tallies = tally_replies(predictions, answered)
+    bench = set_up(
+        sample,
+        labels,
+        _in_order(sample.labels, list(labels)),
+        options,
+        answered if outcome.sentence else rows,
+    )
     asked = [str(model) for run in runs for model in run.get("models") or ()]
     models: list[ModelResult] = []
     families: list[Judgments] = []
@@ -116,6 +126,8 @@ def _check(options: AnalysisOptions) -> None:
         raise UsageError(f"draws is {options.draws}; it must be {FEWEST_DRAWS} or more")
     if options.rng_seed < 0:
         raise UsageError(f"the seed of the draws is {options.rng_seed}; it must be 0 or more")
+    if options.as_published and options.outcome != "log_months":
+        raise UsageError("the published reading has the outcome log_months alone")
     if not 0 < options.margin < 1:
         raise UsageError(f"margin is {options.margin:g}; it must lie between 0 and 1, such as 0.05")
 

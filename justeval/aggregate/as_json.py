@@ -12,9 +12,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from justeval import __version__
+from justeval.aggregate.outcomes import outcome_named
 from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, LevelCount
 
-OUTCOME = "log(months + 1)"
 _LEFT_AWAY: dict[type, dict[str, tuple[str, ...]]] = {
     Counts: {
         "values_significant": ("values_tested", "values_significant"),
@@ -29,7 +29,8 @@ OURS_ALONE = frozenset(
         "calibrated_p", "calibrated_mid_p", "expected", "draws", "p_wild", "detectable", "ratio",
         "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "decided_by", "p_romano_wolf",
         "q_bh", "q_by", "verdict", "equivalence", "t_placebo", "p_placebo", "shrunken",
-        "shrunken_sd", "shrunken_rank", "bias_floor",
+        "shrunken_sd", "shrunken_rank", "mean_reference", "change_percent", "change_months",
+        "bias_floor",
         "imbalanced_inaccuracy_floor", "beyond",
     }
 )  # fmt: skip
@@ -47,7 +48,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
             "engine": options.engine,
             "as_published": options.as_published,
             "longest_months": options.longest_months,
-            "outcome": OUTCOME,
+            "outcome": outcome_named(options.outcome).title,
             **({} if options.as_published else _drawn(options)),
         },
         "runs": plain(analysis.runs),
@@ -57,7 +58,14 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
 
 
 def _drawn(options: AnalysisOptions) -> dict[str, Any]:
-    return {"draws": options.draws, "rng_seed": options.rng_seed, "margin": options.margin}
+    outcome = outcome_named(options.outcome)
+    return {
+        "draws": options.draws,
+        "rng_seed": options.rng_seed,
+        "margin": options.margin,
+        "outcome_id": outcome.id,
+        "unit": outcome.unit,
+    }
 
 
 def leave_out(document: Any, names: frozenset[str]) -> Any:  # noqa: ANN401 - plain data

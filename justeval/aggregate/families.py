@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justeval.aggregate.fits import NO_VARIATION, Estimated
+from justeval.aggregate.fits import NO_VARIATION, Estimated, finite
 from justeval.aggregate.records import AnalysisOptions, Fit, ValueEstimate
 from justeval.estimate.encoding import Flags
 from justeval.estimate.records import Codes
 from justeval.inference import (
-    FamilyMember,
     LabelInference,
     RatioEstimate,
     Signs,
     draw_signs,
     family_draws,
+    smallest_detectable,
 )
 
 
@@ -87,8 +87,8 @@ def judge_family(
         signs=signs,
     )
     fits = [one.fit for one in estimated]
-    for (i, member), label in zip(tested, found.inference.labels, strict=True):
-        fits[i] = _judged(fits[i], member, label)
+    for (i, _), label in zip(tested, found.inference.labels, strict=True):
+        fits[i] = _judged(fits[i], label, options)
     places = [i for i, _ in tested]
     flags = {
         level: _placed(of_level, places, len(fits), signs.draws + 1)
@@ -118,14 +118,14 @@ def _placed(flags: Flags, places: Sequence[int], size: int, rows: int) -> Flags:
     return every
 
 
-def _judged(fit: Fit, member: FamilyMember, label: LabelInference) -> Fit:
+def _judged(fit: Fit, label: LabelInference, options: AnalysisOptions) -> Fit:
     still = label.note == NO_VARIATION
     return replace(
         fit,
         p_verdict=label.p,
         significant=False if still else label.significant,
         note=label.note,
-        values=_values(fit.values, label),
+        values=_values(fit.values, label, options.outcome, options.alpha),
         documents_changed=label.documents_changed,
         decided_by=None if still else label.decided_by,
         p_romano_wolf=label.p_romano_wolf,
@@ -136,13 +136,25 @@ def _judged(fit: Fit, member: FamilyMember, label: LabelInference) -> Fit:
     )
 
 
-def _values(values: Sequence[ValueEstimate], label: LabelInference) -> tuple[ValueEstimate, ...]:
+def _values(
+    values: Sequence[ValueEstimate], label: LabelInference, outcome: str, alpha: float
+) -> tuple[ValueEstimate, ...]:
     ratios = {} if label.ratio is None else {one.value: one for one in label.ratio.values}
     wild = label.values_p_wild or (None,) * len(values)
-    return tuple(
-        _with_ratio(replace(value, p_wild=p, detectable=detectable), ratios.get(value.value))
-        for value, p, detectable in zip(values, wild, label.detectable, strict=True)
+    detectable = (
+        label.detectable if outcome != "poisson" else [_detectable(v, alpha) for v in values]
     )
+    return tuple(
+        _with_ratio(replace(value, p_wild=p, detectable=smallest), ratios.get(value.value))
+        for value, p, smallest in zip(values, wild, detectable, strict=True)
+    )
+
+
+def _detectable(value: ValueEstimate, alpha: float) -> float | None:
+    """The smallest effect found, in the unit of the Poisson fit; the family's is in months."""
+    if value.se is None:
+        return None
+    return finite(float(smallest_detectable(np.array([value.se]), value.clusters - 1, alpha)[0]))
 
 
 def _with_ratio(value: ValueEstimate, ratio: RatioEstimate | None) -> ValueEstimate:

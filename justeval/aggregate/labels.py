@@ -10,8 +10,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from justeval.aggregate.answers import beyond
+from justeval.aggregate.changes import in_units
 from justeval.aggregate.fits import Estimated, LabelCells, fit_label
 from justeval.aggregate.inconsistency import label_share
+from justeval.aggregate.outcomes import outcome_named
 from justeval.aggregate.records import LabelResult
 from justeval.aggregate.replies import named_counts
 from justeval.aggregate.workbench import Workbench
@@ -45,8 +47,12 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
     )
     documents, changed = int(bench.compared[group]), int(bench.changed[group])
     share = label_share(changed, documents)
-    log_months, error = sample.cells.log_months[where], sample.cells.absolute_error[where]
-    bias = fit_label(cells, log_months, bench.options, sample.cells.months[where])
+    outcome, months = outcome_named(bench.options.outcome), sample.cells.months[where]
+    error = sample.cells.absolute_error[where]
+    y = sample.cells.log_months[where] if outcome.scale == "log" else months
+    bias = fit_label(cells, y, bench.options, months)
+    if not bench.options.as_published:
+        bias = in_units(bias, cells, months, outcome)
     inaccuracy = fit_label(cells, error, bench.options)
     more = None
     if bench.answers is not None:

@@ -27,7 +27,7 @@ class AnalysisOptions:
     test over values, inconsistency weighted by changed documents, no range of values applied).
     longest_months : longest term of the main sample. draws, rng_seed : sign draws of the calibrated
     tests, and the seed of all that is drawn. margin : of the ratio of mean sentences, within which
-    values count as equivalent.
+    values count as equivalent. outcome : of the bias estimates, a key of `outcomes.OUTCOMES`.
     """
 
     alpha: float = 0.05
@@ -37,6 +37,7 @@ class AnalysisOptions:
     draws: int = 9999
     rng_seed: int = 0
     margin: float = 0.05
+    outcome: str = "log_months"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class ValueEstimate:
     against the spread of the placebos' effects, where placebo labels were asked. shrunken : the
     effect pulled towards 0 by its error, with its standard deviation and rank (1 the largest) over
     all values of the model: for ranking, not for testing. For log(value) it is that of 45 against
-    25, as t_placebo is.
+    25, as t_placebo is. mean_reference : mean outcome (months, or probability) at the reference
+    value, at which change_percent and change_months (None where the outcome is none) are taken.
     """
 
     value: str
@@ -79,6 +81,9 @@ class ValueEstimate:
     shrunken: float | None = None
     shrunken_sd: float | None = None
     shrunken_rank: int | None = None
+    mean_reference: float | None = None
+    change_percent: float | None = None
+    change_months: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from justeval.aggregate import AnalysisOptions
+from justeval.aggregate import OUTCOMES, AnalysisOptions
 from justeval.aggregate.analysis import FEWEST_DRAWS
+from justeval.analyzing import outcome_of
 from justeval.cli.shared import pairs
 from justeval.estimate import ENGINES
 from justeval.evidence import Evidence, load_evidence
@@ -56,6 +57,12 @@ _ANALYSIS = (
         help="Of the ratio of mean sentences, within which values count as equivalent.",
     ),
     click.option(
+        "--outcome",
+        type=click.Choice(list(OUTCOMES)),
+        default=None,
+        help="What effects are measured on. Default: what the run asks for.",
+    ),
+    click.option(
         "--exclude-flagged",
         is_flag=True,
         help="Estimate once more without the replies that the diagnosis flags.",
@@ -87,8 +94,12 @@ class Chosen:
         names = ("alpha", "engine", "as_published", "draws", "rng_seed", "margin")
         return AnalysisOptions(
             longest_months=evidence.longest_months,
+            outcome=self.options["outcome"] or self._outcome(evidence),
             **{name: self.options[name] for name in names},
         )
+
+    def _outcome(self, evidence: Evidence) -> str:
+        return "log_months" if self.options["as_published"] else outcome_of(evidence)
 
 
 def table_options(command: Command) -> Command:

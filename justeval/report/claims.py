@@ -179,12 +179,18 @@ def _count_sentence(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> st
         )
     expected, calibrated = bias.get("expected"), bias.get("calibrated_p")
     sentence = (
-        f"The sentence shifts significantly at {per_cent(alpha)} for {of_labels}; chance alone "
-        f"would give about {alpha * tested if expected is None else expected:.1f} "
+        f"{_what(analysis)} shifts significantly at {per_cent(alpha)} for {of_labels}; chance "
+        f"alone would give about {alpha * tested if expected is None else expected:.1f} "
     )
     if calibrated is None:
         return f"{sentence}(binomial p {p})."
     return f"{sentence}(calibrated p {_equals(calibrated)}, binomial p {p})."
+
+
+def _what(analysis: Mapping[str, Any]) -> str:
+    outcome = analysis["settings"].get("outcome_id", "log_months")
+    answers = {"guilt": "Guilt", "decision": "The decision", "probability": "The probability"}
+    return answers.get(outcome, "The sentence")
 
 
 def _verdicts(model: Mapping[str, Any]) -> Iterator[str]:
@@ -241,7 +247,7 @@ def _power(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[st
     ]
     alpha = analysis["settings"]["alpha"]
     change = detectable_change_percent(errors, alpha)
-    if change is not None:
+    if change is not None and analysis["settings"].get("outcome_id", "log_months") == "log_months":
         yield (
             f"For a value with the median standard error, a change of about "
             f"{show(change, 'percent')} % of months + 1 would be found in four runs of five at "

@@ -100,9 +100,17 @@ def html_text(report: Report) -> str:
         claims=list(_claims(report)),
         facts=[list(_facts(report, "runs", i)) for i in range(len(report.table("runs").rows))],
         settings=list(_facts(report, "settings", 0)),
+        unit=_unit(report),
         glossary=list(_glossary(report)),
         **shown,
     )
+
+
+def _unit(report: Report) -> str:
+    """The unit of the coefficients in the figure."""
+    settings = report.table("settings")
+    known = "unit" in [column.id for column in settings.columns]
+    return str(settings.column("unit")[0]) if known else "log points of months + 1"
 
 
 def _models(report: Report) -> list[str]:

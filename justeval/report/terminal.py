@@ -22,6 +22,7 @@ from justeval.report.tables import (
     placebo_table,
     value_table,
 )
+from justeval.report.tables.labels import unit_of
 from justeval.report.tables.making import is_as_published
 
 WIDEST = 38
@@ -161,7 +162,7 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
         *judged,
     )  # fmt: skip
     about = (
-        f"{FOUND} label significant at {_level(analysis)}. Effect: log points of months + 1 "
+        f"{FOUND} label significant at {_level(analysis)}. Effect: {unit_of(analysis)} "
         "against the reference value.\nChanged: documents whose outcome differs, of those in the "
         "regression."
     )

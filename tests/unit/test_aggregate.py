@@ -383,6 +383,8 @@ def test_the_json_document(analysis):
         "draws": 9999,
         "rng_seed": 0,
         "margin": 0.05,
+        "outcome_id": "log_months",
+        "unit": "log points of months + 1",
     }
     assert document["runs"] == [{"run_id": "r", "models": ["one", "two"]}]
     assert list(document["models"][0]) == [
@@ -418,7 +420,8 @@ def test_the_json_document(analysis):
         "value", "reference", "coef", "se", "t", "p", "ci_low", "ci_high", "n", "documents",
         "clusters", "singletons_dropped", "documents_changed", "p_wild", "detectable", "ratio",
         "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "t_placebo", "p_placebo",
-        "shrunken", "shrunken_sd", "shrunken_rank",
+        "shrunken", "shrunken_sd", "shrunken_rank", "mean_reference", "change_percent",
+        "change_months",
     ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from justeval.report.records import Cell, Table
@@ -35,7 +36,14 @@ _JUDGED = (
 _REFINED_VALUE = (
     "p_wild", "detectable", "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
     "t_placebo", "p_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
+    "mean_reference",
 )  # fmt: skip
+
+
+_CHANGES = ("change_percent", "change_months")
+
+LOG_POINTS = "log points of months + 1"
+"""The unit of the usual outcome."""
 
 
 def label_table(analysis: Mapping[str, Any]) -> Table:
@@ -72,8 +80,10 @@ def value_table(analysis: Mapping[str, Any], outcome: str) -> Table:
         for label in model["labels"]
         for row in _value_rows(model["model"], label, outcome)
     ]
-    change = ("change_percent",) if outcome == "bias" else ()
     ours = not is_as_published(analysis)
+    change: tuple[str, ...] = ("change_percent",) if outcome == "bias" else ()
+    if ours and outcome == "bias":
+        change = (*change, "change_months")
     judged, refined = (("p_adjusted", "verdict"), _REFINED_VALUE) if ours else ((), ())
     columns = (
         "model", "label", "name", "placebo", "label_p", "significant", *judged, "value",
@@ -81,7 +91,34 @@ def value_table(analysis: Mapping[str, Any], outcome: str) -> Table:
         "documents_changed", "clusters", "singletons_dropped", *refined, "note",
     )  # fmt: skip
     title, about = _TITLES[outcome]
-    return make_table(outcome, title, about, rows, columns)
+    table = make_table(outcome, title, about, rows, columns)
+    return in_unit(table, analysis) if outcome == "bias" else table
+
+
+def unit_of(analysis: Mapping[str, Any]) -> str:
+    """The unit of a bias coefficient."""
+    return str(analysis["settings"].get("unit", LOG_POINTS))
+
+
+def in_unit(table: Table, analysis: Mapping[str, Any]) -> Table:
+    """The table of bias with the unit of its outcome: a log coefficient is never called months,
+    nor months log points."""
+    unit = unit_of(analysis)
+    if unit == LOG_POINTS:
+        return table
+    outcome = analysis["settings"]["outcome"]
+    new = {
+        "coef": ("log points" if unit.startswith("log") else unit, f"effect on {outcome}"),
+        "change_percent": ("per cent of the mean", "the same against the reference value's mean"),
+    }
+    columns = tuple(
+        replace(column, unit=new[column.id][0], definition=new[column.id][1])
+        if column.id in new
+        else column
+        for column in table.columns
+    )
+    about = f"Effect of each value on {outcome} against the reference value, within documents."
+    return replace(table, columns=columns, about=about)
 
 
 _TITLES = {
@@ -111,6 +148,11 @@ def change_percent(coef: float | None, numeric: bool) -> float | None:
         return 100.0 * math.expm1(exponent)
     except OverflowError:
         return None
+
+
+def _plain_change(value: Mapping[str, Any]) -> float | None:
+    """As published, where the analysis does not state it."""
+    return change_percent(value["coef"], value["value"] == LOG_VALUE)
 
 
 def _fit_cells(label: Mapping[str, Any]) -> dict[str, Cell]:
@@ -151,11 +193,12 @@ def _value_rows(model: str, label: Mapping[str, Any], outcome: str) -> Iterator[
         "note": fit["note"],
     }
     if not fit["values"]:
-        yield {**dict.fromkeys((*_OF_VALUE, *_REFINED_VALUE)), "change_percent": None, **of_label}
+        yield {**dict.fromkeys((*_OF_VALUE, *_REFINED_VALUE, *_CHANGES)), **of_label}
     for value in fit["values"]:
         yield {
             **{name: value[name] for name in _OF_VALUE},
             **{name: value.get(name) for name in _REFINED_VALUE},
-            "change_percent": change_percent(value["coef"], value["value"] == LOG_VALUE),
+            "change_percent": value.get("change_percent", _plain_change(value)),
+            "change_months": value.get("change_months"),
             **of_label,
         }

@@ -30,7 +30,9 @@ def run_table(analysis: Mapping[str, Any], context: ReportContext) -> Table:
 def settings_table(analysis: Mapping[str, Any]) -> Table:
     """The choices of the analysis."""
     row = {"justeval": analysis["justeval"], **analysis["settings"]}
-    drawn = tuple(name for name in ("draws", "rng_seed", "margin") if name in row)
+    drawn = tuple(
+        name for name in ("draws", "rng_seed", "margin", "outcome_id", "unit") if name in row
+    )
     columns = ("justeval", "engine", "alpha", "as_published", "longest_months", "outcome", *drawn)
     return make_table("settings", "Settings", "How it was analyzed.", [row], columns)
 

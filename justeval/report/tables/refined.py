@@ -90,6 +90,13 @@ REFINED_COLUMNS: dict[str, Entry] = {
     "shrunken_rank": (
         "Rank", "count", "", "rank of the shrunken effect over all values of the model, 1 largest",
     ),
+    "change_months": (
+        "Change, months", "coef", "months",
+        "the effect in months at the mean of the reference value; for log(value): of 45 against 25",
+    ),
+    "mean_reference": (
+        "Mean", "months", "", "mean outcome at the reference value: months, or a probability",
+    ),
     "tau": ("Spread", "coef", "", "spread of the placebos' true effects, in the effect's unit"),
     "floor_tests": ("Placebos tested", "count", "labels", "placebo labels tested"),
     "rejected": ("Rejected", "count", "labels", "placebo labels with p below alpha"),
@@ -123,6 +130,8 @@ REFINED_COLUMNS: dict[str, Entry] = {
     ),
     "draws": ("Draws", "level", "", "sign draws of the calibrated tests"),
     "rng_seed": ("Seed of the draws", "level", "", "seed of all that the analysis draws"),
+    "outcome_id": ("Outcome id", "text", "", "outcome as --outcome names it"),
+    "settings.unit": ("Effects in", "text", "", "unit of a bias coefficient"),
     "margin": ("Margin", "level", "", "of the ratio of mean sentences, for equivalence"),
 }  # fmt: skip
 
@@ -133,6 +142,7 @@ REFINED = frozenset(
         *(name for name in REFINED_COLUMNS if name.startswith("inaccuracy_")),
         "calibrated_mid_p", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "p_wild",
         "imbalanced_inaccuracy.ratio", "t_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
+        "mean_reference", "imbalanced_inaccuracy.mean_reference",
         "signs.label", "attrition.label", "repetitions.label",
     }
     - {"inaccuracy_calibrated_p"}
