@@ -19,6 +19,7 @@ from justeval.replies.values import Bare, Value, is_blank, text_of
 
 _WORDS = 400
 _LIST_AT_MOST = 20
+_ZERO_OR_ONE = ("0", "1", "0.0", "1.0")
 _SEVERAL = "several"
 _OWN_CATEGORY = re.compile(r"[^\d{}\[\]:;.。,，!?]{1,40}")
 
@@ -71,8 +72,8 @@ class WordReader:
         """Yes or no, as a word, as true or false, or at the beginning of an explanation."""
         if isinstance(value, bool):
             return value
-        if isinstance(value, Bare) and value.text in ("0", "1"):
-            return value.text == "1"
+        if text_of(value).strip() in _ZERO_OR_ONE:
+            return "1" in text_of(value)
         text = text_of(value)[:_WORDS]
         for word in (text, re.split(r"[,，。.;；:：(（\n]", text.strip(), maxsplit=1)[0]):
             if self.lexicon.is_any(word, "affirmative"):

@@ -33,6 +33,7 @@ READ_AT_MOST = 6_000
 STRICT_AT_MOST = 16_000
 """Characters of a reply that is read as strict JSON."""
 
+_LIST_AT_MOST = 20
 _TAGS_AT_MOST = 1_000
 _BEGINNING, _END = 1_500, 4_500
 _SIGNS = ":=：|>"
@@ -200,6 +201,8 @@ def _cell(held: object) -> Value:
         return None if held != held else Bare(repr(held))
     if isinstance(held, int):
         return Bare(str(held) if abs(held) < 10**15 else "inf")
+    if isinstance(held, list | tuple) and len(held) <= _LIST_AT_MOST:
+        return [str(item).strip() for item in held if item is not None]
     return str(held).strip()
 
 

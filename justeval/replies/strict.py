@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from justeval.replies.values import Bare, Pairs, Value
 
+DEEPEST = 12
+"""Objects and lists within one another; what lies deeper is no answer to a prompt of ours."""
+
 
 @dataclass(slots=True)
 class Strict:
@@ -37,4 +40,12 @@ def read_strict(text: str) -> Strict | None:
         )
     except (ValueError, RecursionError):
         return None
-    return strict
+    return None if _too_deep(strict.value, DEEPEST) else strict
+
+
+def _too_deep(value: Value, left: int) -> bool:
+    """Whether objects and lists lie deeper within one another than `left`."""
+    if not isinstance(value, Pairs | list):
+        return False
+    inner = value if isinstance(value, list) else [held for _, held in value.items]
+    return left == 0 or any(_too_deep(held, left - 1) for held in inner)

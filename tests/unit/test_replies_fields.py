@@ -86,6 +86,7 @@ def test_penalty_and_term(guilty, penalty, months, status, kind, read_months):
     [
         *(("是的", True), ("有罪。", True), ("Yes, on all counts", True), ("被告人有罪", True)),
         *(("否", False), ("不构成犯罪", False), ("Not guilty.", False), (True, True), (0, False)),
+        *(("1", True), (1.0, True), (["是", "是"], True), (["是", "否"], None)),
         *(("无罪", False), ("the defendant is not guilty", False)),
         *(("部分", None), ("guilty on count 1, not guilty on count 2", None), ("", None)),
     ],

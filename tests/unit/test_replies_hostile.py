@@ -107,6 +107,8 @@ def hostile():
     texts["escapes"] = '{"a":"' + '\\"' * 49_990
     texts["spaces in a value"] = '{"months": ' + " " * 99_980
     texts["digits in a value"] = '{"months":' + "1" * 99_980 + "}"
+    texts["deep objects"] = '{"a":' * 900 + "1" + "}" * 900
+    texts["deep lists"] = '{"months":' + "[" * 900 + "1" + "]" * 900 + "}"
     texts["long list"] = '{"months":36,"x":[' + "1," * 49_000 + "1]}"
     texts["many keys"] = "{" + "".join(f'"k{i}":{i},' for i in range(9000)) + '"刑期":36}'
     texts["repeated keys"] = "{" + '"刑期":36,' * 9000 + "}"
