@@ -133,8 +133,14 @@ def _power_of_t(mean: float, error: float, df: int, alpha: float) -> float:
     critical = float(special.stdtrit(df, 1.0 - alpha / 2))
     if shift > critical + 8.0:
         return 1.0
-    above = 1.0 - float(special.nctdtr(df, shift, critical))
-    return above + float(special.nctdtr(df, shift, -critical))
+    above = 1.0 - _noncentral_t(df, shift, critical)
+    return above + _noncentral_t(df, shift, -critical)
+
+
+def _noncentral_t(df: int, shift: float, t: float) -> float:
+    """P(t' <= t); far in a tail SciPy gives NaN, and the normal form is as good as any."""
+    found = float(special.nctdtr(df, shift, t))
+    return float(special.ndtr(t - shift)) if np.isnan(found) else found
 
 
 def _fewest(enough: Callable[[int], bool], least: int, most: int) -> int | None:

@@ -87,3 +87,14 @@ def test_a_plan_that_is_none(change, message):
     plan = {"effect": 0.1, "responding": 0.5, "documents": 50} | change
     with pytest.raises(UsageError, match=message):
         power_of(Plan(**plan))
+
+
+def test_power_never_falls_with_documents_far_in_the_tail():
+    # SciPy's noncentral t has no value far below; power of 256 documents is no NaN
+    found = [
+        power_of(Plan(effect=0.0953, responding=0.1, documents=d, labels=46)).power
+        for d in (100, 200, 256, 512, 1024, 4096)
+    ]
+    assert found == sorted(found)
+    needed = documents_needed(Plan(effect=0.0953, responding=0.1, documents=2, labels=46))
+    assert 150 < needed < 200
