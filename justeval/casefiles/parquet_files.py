@@ -35,7 +35,7 @@ def open_parquet(path: Path) -> Source:
             leaves = _leaves(schema)
             first = next(file.iter_batches(_SAMPLE), None)
             sample = [] if first is None else _texts(first, leaves).to_pylist()
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         told = (str(error).splitlines() or ["damaged"])[0]
         raise CaseFileError(f"{path}: no valid Parquet file ({told})") from error
     check_names(str(path), leaves)
@@ -119,7 +119,7 @@ class _Reader:
                     self._check_zero_bytes(texts, number, problems)
                     yield Batch(texts, range(number, number + batch.num_rows))
                     number += batch.num_rows
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             told = (str(error).splitlines() or ["damaged"])[0]
             place = f"{self.path} row {number} or later"
             problems.add(place, f"no valid Parquet file ({told})")

@@ -36,8 +36,9 @@ def lengths(cases: Sequence[Case]) -> list[Finding]:
 def _cut(whole: str, text: str) -> str:
     if len(whole) in LIMITS:
         return f"exactly {len(whole):,} characters, as many as a field of that size holds"
-    if _MORE.search(text):
+    end = text[-20:]
+    if _MORE.search(end):
         return f"ends with {text[-6:]!r}"
-    if text and not _ENDED.search(text):
+    if text and not _ENDED.search(end):
         return f"ends without a full stop: …{text[-30:]!r}"
     return ""

@@ -28,7 +28,9 @@ _TELEPHONE = re.compile(
 _FICTION = re.compile(r"555[-. ]?01\d\d\Z")
 """Telephone numbers that are set apart for stories."""
 _CARD = re.compile(r"(?<![\d-])[3-6]\d{3}(?:[- ]?\d{4}){3}(?![\d-])")
-_MAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[A-Za-z]{2,}")
+_MAIL = re.compile(
+    r"(?<![A-Za-z0-9._+-])[A-Za-z0-9._+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}"
+)
 _EXAMPLE = re.compile(r"@(?:[\w-]+\.)*(?:example(?:\.\w+)?|test|invalid|localhost)\Z", re.I)
 
 
