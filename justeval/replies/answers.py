@@ -52,11 +52,11 @@ class AnswerReader:
         self._final = re.compile(word_pattern(lexicon.words["final"]))
         self._drafts = re.compile(word_pattern(lexicon.words["drafts"]))
 
-    def is_final(self, text: str) -> bool:
+    def _is_final(self, text: str) -> bool:
         """Whether a text announces the final answer."""
         return self._final.search(self.lexicon.fold(text[-_ANNOUNCED:])) is not None
 
-    def is_draft(self, text: str) -> bool:
+    def _is_draft(self, text: str) -> bool:
         """Whether a text announces a draft."""
         return self._drafts.search(self.lexicon.fold(text[-_ANNOUNCED:])) is not None
 
@@ -119,12 +119,12 @@ class AnswerReader:
             end = one.end
             ended = one.pairs.closed or one.pairs.over
             answer.cut = answer.cut or one.pairs.cut or not (ended or complete)
-        answer.is_final = self.is_final(before)
+        answer.is_final = self._is_final(before)
         answer.prose.append(text[end:])
-        announces = self.is_final(text[end:])
+        announces = self._is_final(text[end:])
         if announces and text.rstrip().endswith((":", "{")):
             answer.cut = True
-        if not complete and (announces or self.is_draft(before)):
+        if not complete and (announces or self._is_draft(before)):
             answer.cut = True
         around = "".join(answer.prose).strip().strip("`").strip()
         if around in ("", "json", "JSON"):

@@ -66,7 +66,7 @@ class WordReader:
             said_each = {self.truth(item) for item in value}
             return said_each.pop() if len(said_each) == 1 else None
         said = self.yes_or_no(value)
-        return self._told(self.lexicon.fold(text_of(value)[:_WORDS])) if said is None else said
+        return self.told(text_of(value)[:_WORDS]) if said is None else said
 
     def yes_or_no(self, value: Value) -> bool | None:
         """Yes or no, as a word, as true or false, or at the beginning of an explanation."""
@@ -82,8 +82,9 @@ class WordReader:
                 return False
         return None
 
-    def _told(self, folded: str) -> bool | None:
-        """Guilt told in a phrase: 被告人有罪, the defendant is not guilty."""
+    def told(self, text: str) -> bool | None:
+        """Guilt told in words: 被告人有罪, the defendant is not guilty; None where both are."""
+        folded = self.lexicon.fold(text)
         rest = self._acquitted.sub(" ", folded)
         convicts = self._convicted.search(rest) is not None
         if rest == folded:

@@ -54,8 +54,6 @@ class ProseReader:
         custody = [word for word, kind in lexicon.penalties.items() if kind == "fixed_term"]
         self._custody = re.compile(word_pattern([*custody, *lexicon.words["custody"]]))
         self._refusal = re.compile(word_pattern(lexicon.words["refusals"]))
-        self._acquitted = re.compile(word_pattern(lexicon.words["acquitted"]))
-        self._convicted = re.compile(word_pattern(lexicon.words["convicted"]))
         termless = [word for word, kind in lexicon.penalties.items() if kind in _TERMLESS]
         self._stated = re.compile(word_pattern([*lexicon.units, *lexicon.half_units, *termless]))
 
@@ -64,18 +62,6 @@ class ProseReader:
         if len(text) > 2 * _REFUSAL_LENGTH:
             text = f"{text[:_REFUSAL_LENGTH]}\n{text[-_REFUSAL_LENGTH:]}"
         return self._refusal.search(self.lexicon.fold(text)) is not None
-
-    def acquits(self, text: str) -> bool:
-        """Whether a text acquits and nowhere convicts."""
-        folded = self.lexicon.fold(text[-_REFUSAL_LENGTH:])
-        rest = self._acquitted.sub(" ", folded)
-        return rest != folded and self._convicted.search(rest) is None
-
-    def convicts(self, text: str) -> bool:
-        """Whether a text speaks of guilt and nowhere acquits."""
-        folded = self.lexicon.fold(text[-_REFUSAL_LENGTH:])
-        found = self._convicted.search(folded) is not None
-        return found and self._acquitted.search(folded) is None
 
     def statements(self, texts: Iterable[str]) -> list[Statement]:
         """The terms that prose decides on, in order."""

@@ -19,6 +19,7 @@ from justeval.schema import LONGEST_MONTHS_READ, Prediction
 WHOLE_AT_MOST = 60
 """Characters of a reply that is read like the value of a field."""
 
+_TOLD_AT_MOST = 2000
 _REASON = "words instead of JSON"
 
 
@@ -63,14 +64,15 @@ class ProseAnswerReader:
         """Guilty or not guilty and nothing else."""
         if self.terms.read(text).state != "none":
             return None
-        if self.prose.acquits(text) and self.words.truth(text) is False:
+        told = self.words.told(text)
+        if told is False and self.words.truth(text) is False:
             return Prediction("repaired", _REASON, guilty=False, penalty="acquittal", months=0.0)
-        if self.prose.convicts(text) and self.words.truth(text) is True:
+        if told is True and self.words.truth(text) is True:
             return Prediction("unparsable", "guilty without a sentence", guilty=True)
         return None
 
     def _guilt(self, text: str) -> bool | None:
-        return True if self.prose.convicts(text) else None
+        return self.words.told(text[-_TOLD_AT_MOST:]) or None
 
     def _decision(self, text: str) -> str | None:
         """Yes, no or a category that is the whole reply; no other word counts."""
@@ -86,7 +88,7 @@ class ProseAnswerReader:
         """A text that passes one sentence, or why it does not."""
         statements = [one for one in self.prose.statements([text]) if one.decided]
         if not statements:
-            if self.prose.acquits(text):
+            if self.words.told(text[-_TOLD_AT_MOST:]) is False:
                 return Prediction(
                     "repaired", _REASON, guilty=False, penalty="acquittal", months=0.0
                 )

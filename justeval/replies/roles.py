@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from justeval.replies.counted import terms_only
 from justeval.replies.durations import Span
 from justeval.replies.tokens import Token
 
@@ -51,13 +52,11 @@ class RoleFinder:
     def __init__(self, text: str, tokens: Sequence[Token], spans: Sequence[Span]) -> None:
         self.text = text
         self.tokens = tokens
-        self.spans = spans
+        self.spans = terms_only(text, tokens, spans)
         self.found = Roles()
-        self._aside = -1
 
     def roles(self) -> Roles:
         """Sorts all spans; spans that count something else are set aside first."""
-        self.spans = [span for span in self.spans if span.unit or not self._counts_else(span)]
         for index, span in enumerate(self.spans):
             if span.unit is None:
                 self._number(span)
@@ -65,21 +64,6 @@ class RoleFinder:
                 self._duration(index, span)
         self._between()
         return self.found
-
-    def _counts_else(self, span: Span) -> bool:
-        """Whether a number counts something else, or goes on with numbers that do (1 and 2)."""
-        between = self.tokens[self._aside + 1 : span.first] if self._aside >= 0 else ()
-        joined = bool(between) and all(
-            token.has("between") or token.has("duration_joiners") for token in between
-        )
-        named = self._counts_something(span) or self._is_part_of_a_word(span)
-        numbered = self._is_label(span) or (joined and not named)
-        self._aside = span.last if numbered else -1
-        return named or numbered
-
-    def _is_label(self, span: Span) -> bool:
-        before = self._near_before(span)
-        return before is not None and before.has("numbered")
 
     def _token(self, position: int) -> Token | None:
         return self.tokens[position] if 0 <= position < len(self.tokens) else None
@@ -170,41 +154,6 @@ class RoleFinder:
         self._note_bounds(span)
         self.found.numbers.append(span)
         self.found.quiet &= self._is_quiet(span)
-
-    def _counts_something(self, span: Span) -> bool:
-        """Whether a number is money, an age, a percentage, or counts or numbers something."""
-        after, before = self._token(span.last + 1), self._near_before(span)
-        close = after is not None and not self._gap(span.last + 1)
-        if after is not None and close:
-            if after.currency or after.times or after.has("age"):
-                return True
-            if (after.has("not_terms") and not after.unit) or after.penalty == "fine":
-                return True
-        if before is None:
-            return False
-        if before.has("after_fillers") and span.first > 1:
-            before = self.tokens[span.first - 2]
-        return bool(before.currency or before.penalty == "fine")
-
-    def _is_part_of_a_word(self, span: Span) -> bool:
-        """一 in 一并: a number word right beside unknown letters of a script without spaces."""
-        token = self.tokens[span.first]
-        if token.has("digits") or span.first != span.last:
-            return False
-        sides = self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1]
-        known = {t.start for t in self.tokens} | {t.end for t in self.tokens}
-        return any(
-            side.isalpha() and "\u3400" <= side <= "\u9fff" and self._unknown(edge)
-            for side, edge in zip(sides, (token.start, token.end), strict=True)
-            if known
-        )
-
-    def _unknown(self, edge: int) -> bool:
-        """Whether the character beside a number's edge belongs to no token."""
-        return not any(token.end == edge or token.start == edge for token in self._others_at(edge))
-
-    def _others_at(self, edge: int) -> list[Token]:
-        return [t for t in self.tokens if not t.number and (t.end == edge or t.start == edge)]
 
     def _is_quiet(self, span: Span) -> bool:
         """Whether a bare number stands between marks or known words, not unknown ones."""
