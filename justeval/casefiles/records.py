@@ -5,6 +5,7 @@ In: nothing. Out: records. All cells are text or null; places name rows as the f
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ import pyarrow as pa
 
 from justeval.errors import CaseFileError, Problem
 
+_NUMBER = re.compile(r" (?:row|line|item) (\d+)(?:, column .*| \(line \d+\)| or later)?\Z", re.S)
 PROBLEMS_SHOWN = 200
 """Problems that are listed one by one; of more, the number is told."""
 
@@ -57,7 +59,13 @@ class Problems:
             Problem(str(path), f"{number:,} more {kind}, not listed")
             for kind, number in self.more.items()
         ]
-        raise CaseFileError([*self.found, *rest])
+        raise CaseFileError([*sorted(self.found, key=_row_of), *rest])
+
+
+def _row_of(problem: Problem) -> int:
+    """The row that a problem is in; 0 where it is about the file."""
+    number = _NUMBER.search(problem.place)
+    return int(number[1]) if number else 0
 
 
 @dataclass(frozen=True, slots=True)
