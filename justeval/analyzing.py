@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from justeval.aggregate import OF_QUESTION, AnalysisOptions, analyze, as_json
+from justeval.aggregate.as_json import plain
+from justeval.aggregate.robustness import specification_curve
 from justeval.diagnose import Diagnosis, diagnose, flagged_rows
 from justeval.diagnose import as_json as findings_as_json
 from justeval.errors import UsageError
@@ -22,12 +24,17 @@ from justeval.evidence import Evidence
 
 
 def analysis_of(
-    evidence: Evidence, options: AnalysisOptions, exclude_flagged: bool = False
+    evidence: Evidence,
+    options: AnalysisOptions,
+    exclude_flagged: bool = False,
+    robustness: bool = False,
 ) -> dict[str, Any]:
     """The document of `justeval analyze --json`.
 
     `findings` says what is wrong with the data. With `exclude_flagged`, `without_flagged` holds
-    `replies` (how many rows were left out), and `summary` and `models` estimated without them.
+    `replies` (how many rows were left out), and `summary` and `models` estimated without them. With
+    `robustness`, `robustness` holds the effects in the published family of specifications, and the
+    joint test over them.
     """
     found = diagnosis_of(evidence)
     document = _estimated(evidence, evidence.predictions, options)
@@ -37,6 +44,9 @@ def analysis_of(
         again = _estimated(evidence, without_rows(evidence.predictions, flagged), options)
         kept = {name: again[name] for name in ("summary", "models")}
         document["without_flagged"] = {"replies": int(flagged.size), **kept}
+    if robustness:
+        found_again = specification_curve(evidence.predictions, evidence.labels, options)
+        document["robustness"] = plain(found_again)
     return document
 
 

@@ -64,11 +64,11 @@ def fit_label(
     """
     if cells.numbers is None and cells.reference == SEVERAL_REFERENCES:
         return Estimated(Fit(note="several values are marked as reference"))
-    design = _design(cells, outcome)
+    design = design_of(cells, outcome)
     if isinstance(design, NoDesign):
         return Estimated(Fit(note=design.note))
     regression = estimate(design, options.engine)
-    note = _why_no_test(regression)
+    note = why_no_test(regression)
     values = _values(regression, documents_changed(cells, outcome, design.names))
     if note is not None and note != NO_VARIATION:
         return Estimated(Fit(note=note, values=values, rank=regression.rank))
@@ -82,11 +82,12 @@ def fit_label(
     )
     if options.as_published:
         return Estimated(_as_published(fit, regression))
-    by_months = None if months is None else _on_the_contrast(_design(cells, months), cells)
+    by_months = None if months is None else _on_the_contrast(design_of(cells, months), cells)
     return Estimated(fit, FamilyMember(None, design, by_months, regression))
 
 
-def _design(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
+def design_of(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
+    """The regression of one outcome, (C,) with NaN where unknown."""
     return label_design(
         outcome=outcome,
         document=cells.document,
@@ -141,7 +142,8 @@ def finite(number: float | None) -> float | None:
     return None if number is None or not math.isfinite(number) else float(number)
 
 
-def _why_no_test(regression: Regression) -> str | None:
+def why_no_test(regression: Regression) -> str | None:
+    """Why a regression has no test, None where it has one."""
     if regression.documents == 0:
         return "no document with two usable replies"
     if not np.isfinite(regression.coef).any():

@@ -5,6 +5,7 @@ In: the Workbench. Out: a Draft: the label's result, and what its family needs o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,14 +38,7 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
     group, name = sample.group(model, label), sample.labels[label]
     known = bench.labels.get(name)
     where = sample.cells_of(group)
-    cells = LabelCells(
-        document=sample.cells.document[where],
-        value=sample.cells.value[where],
-        names=sample.values,
-        reference=_reference(bench, label, group),
-        order=_value_order(sample, known),
-        numbers=sample.numbers if known is not None and known.numeric else None,
-    )
+    cells = label_cells(sample, bench.labels, model, label)
     documents, changed = int(bench.compared[group]), int(bench.changed[group])
     share = label_share(changed, documents)
     outcome, months = outcome_named(bench.options.outcome), sample.cells.months[where]
@@ -80,16 +74,28 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
     return Draft(result, bias, inaccuracy)
 
 
-def _reference(bench: Workbench, label: int, group: int) -> int:
+def label_cells(sample: Sample, labels: Mapping[str, Label], model: int, label: int) -> LabelCells:
+    """The cells of one model and label, and how its values are to be read."""
+    group, known = sample.group(model, label), labels.get(sample.labels[label])
+    where = sample.cells_of(group)
+    return LabelCells(
+        document=sample.cells.document[where],
+        value=sample.cells.value[where],
+        names=sample.values,
+        reference=_reference(sample, known, label, group),
+        order=_value_order(sample, known),
+        numbers=sample.numbers if known is not None and known.numeric else None,
+    )
+
+
+def _reference(sample: Sample, known: Label | None, label: int, group: int) -> int:
     """Code of the reference value: as the rows mark it, else as other models' rows or the label."""
-    sample = bench.sample
     marked = int(sample.reference[group])
     if marked != NO_REFERENCE:
         return marked
     elsewhere = sample.reference[label :: len(sample.labels)]
     if (elsewhere >= 0).any():
         return int(elsewhere[elsewhere >= 0][0])
-    known = bench.labels.get(sample.labels[label])
     if known is not None and known.reference in sample.values:
         return sample.values.index(known.reference)
     return NO_REFERENCE

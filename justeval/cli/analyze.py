@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from justeval.analyzing import analysis_of
 from justeval.cli.shared import as_json as as_json_option
 from justeval.cli.shared import path_argument, path_option, print_json
 from justeval.cli.sources import Chosen, analysis_options
@@ -32,7 +31,7 @@ def analyze(
     """Analyze runs, or one table of predictions made elsewhere (CSV, JSONL, Parquet)."""
     chosen = Chosen(options)
     evidence = chosen.evidence(sources)
-    analysis = analysis_of(evidence, chosen.analysis(evidence), options["exclude_flagged"])
+    analysis = chosen.document(evidence)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         context = report_context(evidence)
@@ -64,6 +63,6 @@ def report(
         raise UsageError(f"--out {out}: give --format, one of {', '.join(FORMATS)}")
     chosen = Chosen(options)
     evidence = chosen.evidence(sources)
-    analysis = analysis_of(evidence, chosen.analysis(evidence), options["exclude_flagged"])
+    analysis = chosen.document(evidence)
     write_report(analysis, out, written, report_context(evidence))
     click.echo(str(out))

@@ -11,7 +11,7 @@ import click
 
 from justeval.aggregate import OUTCOMES, AnalysisOptions
 from justeval.aggregate.analysis import FEWEST_DRAWS
-from justeval.analyzing import outcome_of
+from justeval.analyzing import analysis_of, outcome_of
 from justeval.cli.shared import pairs
 from justeval.estimate import ENGINES
 from justeval.evidence import Evidence, load_evidence
@@ -63,6 +63,11 @@ _ANALYSIS = (
         help="What effects are measured on. Default: what the run asks for.",
     ),
     click.option(
+        "--robustness",
+        is_flag=True,
+        help="Estimate the published family of specifications, with a joint test over it.",
+    ),
+    click.option(
         "--exclude-flagged",
         is_flag=True,
         help="Estimate once more without the replies that the diagnosis flags.",
@@ -97,6 +102,11 @@ class Chosen:
             outcome=self.options["outcome"] or self._outcome(evidence),
             **{name: self.options[name] for name in names},
         )
+
+    def document(self, evidence: Evidence) -> dict[str, Any]:
+        """The analysis that was asked for."""
+        flags = {name: self.options[name] for name in ("exclude_flagged", "robustness")}
+        return analysis_of(evidence, self.analysis(evidence), **flags)
 
     def _outcome(self, evidence: Evidence) -> str:
         return "log_months" if self.options["as_published"] else outcome_of(evidence)

@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from justeval.report.claims import EVERYTHING
-from justeval.report.figures import Panel, coefficient_panels, inconsistency_panels
+from justeval.report.figures import Panel, coefficient_panels, curve_panels, inconsistency_panels
 from justeval.report.figures.svg import number
 from justeval.report.formatting import is_number, label_name, printable, show_in
 from justeval.report.records import Cell, Column, Report, Table
@@ -21,6 +21,7 @@ SPANNING = {
     "bias": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "signs": ("label", ("name",)),
+    "robustness": ("label", ("name", "joint_p")),
     "attrition": ("label", ("name", "attrition_p")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
@@ -33,6 +34,7 @@ LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
 OVERVIEW = ("models", "placebo", "floor", "pooled")
 OF_MODEL = (
     "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
+    "robustness",
 )  # fmt: skip
 FINDINGS = ("findings", "flagged")
 
@@ -68,6 +70,7 @@ class ModelView:
     name: str
     coefficients: list[Panel]
     bars: list[Panel]
+    curve: list[Panel]
     tables: list[View]
 
 
@@ -106,6 +109,10 @@ def html_text(report: Report) -> str:
     )
 
 
+def _alpha(report: Report) -> float:
+    return number(report.table("settings").column("alpha")[0]) or 0.0
+
+
 def _unit(report: Report) -> str:
     """The unit of the coefficients in the figure."""
     settings = report.table("settings")
@@ -129,7 +136,8 @@ def _model_view(report: Report, place: int, name: str) -> ModelView:
     return ModelView(
         id=f"model-{place}",
         name=printable(name),
-        coefficients=coefficient_panels(f"effects-{place}", name, labels, bias),
+        coefficients=coefficient_panels(f"effects-{place}", name, labels, bias, _unit(report)),
+        curve=curve_panels(f"curve-{place}", name, report.table("robustness"), _alpha(report)),
         bars=inconsistency_panels(f"bars-{place}", name, labels, floor),
         tables=tables,
     )

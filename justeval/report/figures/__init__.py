@@ -1,5 +1,6 @@
 """Figures as inline SVG: coefficient plots with 95 % intervals, inconsistency bars.
 
+    curve         one effect in every specification
     svg           elements, scales, text that fits
     coefficients  effects of values with their intervals     bars  inconsistency a label
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from justeval.report.figures.bars import inconsistency_panels
 from justeval.report.figures.coefficients import coefficient_panels
+from justeval.report.figures.curve import curve_panels
 from justeval.report.figures.svg import Panel
 
-__all__ = ["Panel", "coefficient_panels", "inconsistency_panels"]
+__all__ = ["Panel", "coefficient_panels", "curve_panels", "inconsistency_panels"]

@@ -33,6 +33,7 @@ from justeval.report.figures.svg import (
 )
 from justeval.report.formatting import counted, printable, show
 from justeval.report.records import Cell, Table
+from justeval.report.tables.labels import LOG_POINTS
 
 HEAD, STEP = 18, 16
 """Heights of a label's heading and of a value."""
@@ -44,7 +45,11 @@ USUAL_SHARE = 0.9
 def coefficient_scale(bias: Table) -> Scale:
     """One symmetric scale for all models: every effect lies on it, and every interval of a usual
     width; a much wider one is cut, so that the others can be read."""
-    rows = rows_of(bias)
+    return scale_of(rows_of(bias))
+
+
+def scale_of(rows: Sequence[Row]) -> Scale:
+    """The scale of some effects and their intervals."""
     effects = [abs(b) for row in rows if (b := number(row["coef"])) is not None]
     ends = sorted(
         abs(end) for row in rows for side in ("ci_low", "ci_high") if (end := number(row[side]))
@@ -57,7 +62,9 @@ def coefficient_scale(bias: Table) -> Scale:
     return Scale(-reach, reach, tuple(i * step for i in range(-steps, steps + 1)))
 
 
-def coefficient_panels(name: str, model: str, labels: Table, bias: Table) -> list[Panel]:
+def coefficient_panels(
+    name: str, model: str, labels: Table, bias: Table, unit: str = LOG_POINTS
+) -> list[Panel]:
     """Panels of one model. labels, bias : the tables of all models; name : unique on the page."""
     scale = coefficient_scale(bias)
     values: dict[Cell, list[Row]] = {}
@@ -70,27 +77,34 @@ def coefficient_panels(name: str, model: str, labels: Table, bias: Table) -> lis
     return [
         Panel(
             actor,
-            _panel(
-                f"{name}-{i}", model, actor, [values[label["label"]] for label in inside], scale
+            panel_of(
+                f"{name}-{i}",
+                f"Coefficient plot, {model}, {actor}",
+                [values[label["label"]] for label in inside],
+                scale,
+                unit,
             ),
         )
         for i, (actor, inside) in enumerate(panels)
     ]
 
 
-def _panel(name: str, model: str, actor: str, labels: Sequence[Sequence[Row]], scale: Scale) -> str:
+def panel_of(
+    name: str, title: str, labels: Sequence[Sequence[Row]], scale: Scale, unit: str
+) -> str:
+    """One drawing: for each label its heading and a line a value."""
     bottom = 6 + sum(HEAD + STEP * len(values) for values in labels)
-    parts = axis(scale, bottom, "effect in log points of months + 1", "+.3g")
+    parts = axis(scale, bottom, f"effect in {unit}", "+.3g")
     y = 4.0
     for values in labels:
         parts.extend(_heading(values[0], y))
         y += HEAD
         for row in values:
-            parts.extend(_value(row, y, scale))
+            parts.extend(_value(row, y, scale, unit))
             y += STEP
     return drawing(
         name,
-        f"Coefficient plot, {model}, {actor}",
+        title,
         _description(labels),
         bottom + AXIS_HEIGHT,
         parts,
@@ -115,7 +129,7 @@ def _heading(row: Row, y: float) -> list[str]:
     return parts
 
 
-def _value(row: Row, y: float, scale: Scale) -> list[str]:
+def _value(row: Row, y: float, scale: Scale, unit: str) -> list[str]:
     middle = y + STEP / 2
     effect = number(row["coef"])
     if row["value"] is None or effect is None:
@@ -123,7 +137,7 @@ def _value(row: Row, y: float, scale: Scale) -> list[str]:
         which = "" if row["value"] is None else f"{row['value']}: "
         return [text(10, middle + 4, fitted(which + why, WIDTH - 20), "none")]
     low, high = number(row["ci_low"]), number(row["ci_high"])
-    told = f"{row['value']}: {show(effect, 'coef')} log points"
+    told = f"{row['value']}: {show(effect, 'coef')} {unit}"
     if low is not None and high is not None:
         told += f", 95 % interval {show(low, 'coef')} to {show(high, 'coef')}"
     parts = [
@@ -163,5 +177,5 @@ def _description(labels: Sequence[Sequence[Row]]) -> str:
     names = ", ".join(found) if found else "none"
     return (
         f"Effects with 95 % intervals for {counted(len(labels), 'label')}. "
-        f"Significant: {names}. The table Bias holds the numbers."
+        f"Significant: {names}. The tables hold the numbers."
     )

@@ -3,6 +3,7 @@
     columns  names, units, definitions     making  rows -> Table
     models   one row a model and a group   labels  one row a label and a value
     origins  runs, settings, what was left out     findings  what is wrong with the data
+    robustness  every specification
     beyond   sign tables, leaving the sample, repetitions, the placebos as yardstick
     refined  columns of judging many labels together
 
@@ -41,6 +42,7 @@ from justeval.report.tables.origins import (
     skipped_table,
     status_table,
 )
+from justeval.report.tables.robustness import robustness_table
 
 __all__ = [
     "build_tables",
@@ -70,6 +72,7 @@ def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[T
         sign_table(analysis),
         attrition_table(analysis),
         repetition_table(analysis),
+        robustness_table(analysis),
         status_table(analysis),
         left_out_table(analysis),
         left_out_by_label_table(analysis),

@@ -97,6 +97,19 @@ REFINED_COLUMNS: dict[str, Entry] = {
     "mean_reference": (
         "Mean", "months", "", "mean outcome at the reference value: months, or a probability",
     ),
+    "joint_p": (
+        "Joint p", "p", "", "share of sign draws with p as small on average over specifications",
+    ),
+    "specification": ("Specification", "text", "", "how it was estimated"),
+    "robustness.label": ("Label id", "text", "", "id of the label in its pack"),
+    "robustness.coef": ("Effect", "coef", "", "effect in the unit of the specification's outcome"),
+    "robustness.p": ("p", "p", "", "two-sided p of the effect"),
+    "robustness.change_percent": (
+        "Change", "change", "per cent", "the effect in per cent at the reference value's mean",
+    ),
+    "change_percent_low": ("95 % from", "change", "per cent", "lower end of its 95 % interval"),
+    "change_percent_high": ("to", "change", "per cent", "upper end of its 95 % interval"),
+    "robustness.documents": ("Documents", "count", "documents", "documents in the regression"),
     "tau": ("Spread", "coef", "", "spread of the placebos' true effects, in the effect's unit"),
     "floor_tests": ("Placebos tested", "count", "labels", "placebo labels tested"),
     "rejected": ("Rejected", "count", "labels", "placebo labels with p below alpha"),
@@ -143,7 +156,7 @@ REFINED = frozenset(
         "calibrated_mid_p", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "p_wild",
         "imbalanced_inaccuracy.ratio", "t_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
         "mean_reference", "imbalanced_inaccuracy.mean_reference",
-        "signs.label", "attrition.label", "repetitions.label",
+        "robustness.label", "signs.label", "attrition.label", "repetitions.label",
     }
     - {"inaccuracy_calibrated_p"}
 )  # fmt: skip
