@@ -57,6 +57,12 @@ class AmountReader:
             return Amount("out_of_range", reason=shown)
         return read
 
+    def probability_in(self, folded: str) -> Amount:
+        """The probability in a sentence whose other words are known to name it."""
+        read = self._in_text(folded, "probability", words=True)
+        outside = read.value is not None and not 0 <= read.value <= 1
+        return Amount("out_of_range", reason="no probability between 0 and 1") if outside else read
+
     def score(self, value: Value) -> Amount:
         """A risk score in [0, HIGHEST_SCORE]; its scale is the prompt's."""
         read = self._number(value, "score")
@@ -94,7 +100,7 @@ class AmountReader:
             return Amount("out_of_range", reason=f"no finite {what}")
         return self._in_text(folded, what)
 
-    def _in_text(self, folded: str, what: str) -> Amount:
+    def _in_text(self, folded: str, what: str, words: bool = False) -> Amount:
         tokens = self.tokenizer.tokens(folded)
         numbers = [i for i, token in enumerate(tokens) if token.number]
         if not numbers:
@@ -108,7 +114,7 @@ class AmountReader:
         currencies = {token.currency for token in tokens if token.currency}
         if len(set(read)) > 1 or math.isnan(read[0]) or len(currencies) > 1:
             return Amount("ambiguous", reason=f"more than one number, or no certain {what}")
-        if _unknown_words(folded, tokens) and not currencies:
+        if _unknown_words(folded, tokens) and not (currencies or words):
             return Amount("ambiguous", reason=f"a number of something else than a {what}")
         number = -read[0] if folded.startswith("-") else read[0]
         finite = _finite(number, what, plain=False)

@@ -16,6 +16,7 @@ from justeval.replies.guilt import WordReader
 from justeval.replies.prose import ProseReader, contradicts
 from justeval.replies.records import AnswerRecord, Entry, numbers_of
 from justeval.replies.sentence import TERMLESS_KINDS, Sentence, SentenceReader
+from justeval.replies.terms import NO_TOTAL
 from justeval.replies.values import Bare, is_blank, text_of
 from justeval.schema import LONGEST_MONTHS_READ, Prediction
 
@@ -65,6 +66,11 @@ class MeaningReader:
         record, choice = self._chosen(answer)
         longest = LONGEST_MONTHS_READ if bounded else None
         sentence = self.sentences.read(record, longest)
+        total = self._told_total(answer, record, sentence)
+        if total is not None:
+            record.entries["total"] = [Entry("", Bare(f"{total:.10g}"), "month", 0)]
+            record.mended, choice = True, None
+            sentence = self.sentences.read(record, longest)
         others = self._others(record)
         shell = Prediction(
             "ok",
@@ -107,6 +113,14 @@ class MeaningReader:
         joined = AnswerRecord(parts=list(records), mended=True)
         return joined, ("ambiguous", "several answers and no word on which one counts")
 
+    def _told_total(self, answer: Answer, record: AnswerRecord, sentence: Sentence) -> float | None:
+        """The joint term that the text states where the fields hold only those of the charges."""
+        if sentence.problem != ("ambiguous", NO_TOTAL):
+            return None
+        statements = self.prose.statements(_beside(answer, record))
+        totals = {statement.months for statement in statements if statement.total}
+        return totals.pop() if len(totals) == 1 else None
+
     def _gist(self, record: AnswerRecord) -> tuple[object, ...]:
         """What a record says, to tell whether another says the same."""
         sentence, others = self.sentences.read(record, None), self._others(record)
@@ -145,13 +159,12 @@ class MeaningReader:
         self, answer: Answer, record: AnswerRecord, sentence: Sentence
     ) -> tuple[str, str] | None:
         """Whether the reply's own words decide on another term than its fields."""
-        explanations = [text_of(entry.value) for entry in record.filled("explanation")]
         for remark in record.comments:
             doubt = self.sentences.record_terms.remark_doubt(remark, sentence.months)
             if doubt is not None:
                 return doubt
-        texts = [*answer.prose, *explanations]
-        statements = [s for s in self.prose.statements(texts) if "exempt" not in s.kinds.named]
+        told = self.prose.statements(_beside(answer, record))
+        statements = [statement for statement in told if "exempt" not in statement.kinds.named]
         if contradicts(statements, sentence.months) and sentence.penalty != "probation":
             return "contradictory", "the text around the answer decides on another term"
         return None
@@ -239,6 +252,11 @@ def _charge(record: AnswerRecord) -> str | None:
     if not texts:
         texts = [text_of(e.value) for part in record.parts for e in part.filled("charge")]
     return clean("、".join(dict.fromkeys(texts))) if texts else None
+
+
+def _beside(answer: Answer, record: AnswerRecord) -> list[str]:
+    """The running text beside the fields: around the objects, and in explanations."""
+    return [*answer.prose, *(text_of(entry.value) for entry in record.filled("explanation"))]
 
 
 def _texts(record: AnswerRecord) -> list[str]:

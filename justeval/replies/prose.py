@@ -34,13 +34,14 @@ _FULL_STOP = re.compile(r"(?<=[a-z)])\.(?=\s)|(?<=\d)\.(?=\s+[a-z])")
 class Statement:
     """A term that prose decides on, in months, with the kinds of penalty named beside it.
 
-    `months` is None for life and death.
+    `months` is None for life and death; `total`: a word says that it is the term in all.
     """
 
     months: float | None
     kinds: Kinds
     probation: float | None = None
     decided: bool = True
+    total: bool = False
 
 
 class ProseReader:
@@ -52,7 +53,11 @@ class ProseReader:
         self._decided = re.compile(word_pattern(lexicon.words["decided"]))
         self._undecided = re.compile(word_pattern(lexicon.words["undecided"]))
         custody = [word for word, kind in lexicon.penalties.items() if kind == "fixed_term"]
-        self._custody = re.compile(word_pattern([*custody, *lexicon.words["custody"]]))
+        self._deciding = (
+            self._decided,
+            re.compile(word_pattern([*custody, *lexicon.words["custody"]])),
+            re.compile(word_pattern(lexicon.words["totals"] | lexicon.words["totals_after"])),
+        )
         self._refusal = re.compile(word_pattern(lexicon.words["refusals"]))
         termless = [word for word, kind in lexicon.penalties.items() if kind in _TERMLESS]
         self._stated = re.compile(word_pattern([*lexicon.units, *lexicon.half_units, *termless]))
@@ -80,7 +85,7 @@ class ProseReader:
             for sentence in reversed(_FULL_STOP.split(passage)):
                 if len(found) >= at_most:
                     return found
-                decides = self._decided.search(sentence) or self._custody.search(sentence)
+                decides = any(one.search(sentence) for one in self._deciding)
                 if decides and self._stated.search(sentence):
                     found.append(sentence[-_SENTENCE_LENGTH:])
         return found
@@ -110,8 +115,10 @@ class ProseReader:
             if span.value is None or self._undecided.search(sentence[:start]):
                 continue
             decided = self._decided.search(sentence[earlier:start]) is not None
-            if decided or _names_custody(tokens, span):
-                found.append(Statement(span.value, kinds, roles.one_probation, decided))
+            total = span in roles.totals
+            if decided or total or _names_custody(tokens, span):
+                decided = decided or total
+                found.append(Statement(span.value, kinds, roles.one_probation, decided, total))
         return found
 
 

@@ -6,10 +6,12 @@ words is read like a field; running text only where it decides on one term.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from justeval.replies.amounts import AmountReader
 from justeval.replies.guilt import WordReader
+from justeval.replies.lexicon import word_pattern
 from justeval.replies.prose import ProseReader, same_statement
 from justeval.replies.sentence import Sentence, SentenceReader
 from justeval.replies.terms import Term, TermReader
@@ -18,6 +20,9 @@ from justeval.schema import LONGEST_MONTHS_READ, Prediction
 
 WHOLE_AT_MOST = 60
 """Characters of a reply that is read like the value of a field."""
+
+PROBABILITY_AT_MOST = 160
+"""Characters of a text in which one number is taken for the probability that it names."""
 
 _TOLD_AT_MOST = 2000
 _REASON = "words instead of JSON"
@@ -39,6 +44,13 @@ class ProseAnswerReader:
         self.terms = terms
         self.amounts = amounts
         self.prose = prose
+        names = [
+            terms.lexicon.fold(word)
+            for language in terms.lexicon.languages
+            for word in language.tables["keys"].get("probability", ())
+            if len(word) > 1
+        ]
+        self._named = re.compile(word_pattern(names))
 
     def whole(self, text: str, bounded: bool) -> Prediction | None:
         """A reply of a few words, None where it has to be read as running text."""
@@ -92,7 +104,8 @@ class ProseAnswerReader:
                 return Prediction(
                     "repaired", _REASON, guilty=False, penalty="acquittal", months=0.0
                 )
-            return Prediction("unparsable", "no answer in the text")
+            told = self._probability(text)
+            return told or Prediction("unparsable", "no answer in the text")
         last = statements[-1]
         guilty = self._guilt(text)
         if not all(same_statement(one.months, last.months) for one in statements):
@@ -102,6 +115,16 @@ class ProseAnswerReader:
         else:
             term = Term("one", last.months, last.probation, kinds=last.kinds)
         return self._sentenced(guilty, term, bounded)
+
+    def _probability(self, text: str) -> Prediction | None:
+        """The probability is 0.64: one number in a short text that names a probability."""
+        folded = self.words.lexicon.fold(text)
+        if len(text) > PROBABILITY_AT_MOST or not self._named.search(folded):
+            return None
+        read = self.amounts.probability_in(folded)
+        if read.state != "one":
+            return Prediction(read.state, read.reason) if read.state != "unparsable" else None
+        return Prediction("repaired", _REASON, probability=read.value)
 
     def _sentenced(self, guilty: bool | None, term: Term, bounded: bool) -> Prediction:
         longest = LONGEST_MONTHS_READ if bounded else None

@@ -13,7 +13,7 @@ from justeval.replies.guilt import repeated_differently
 from justeval.replies.language import UNITS
 from justeval.replies.penalties import Kinds
 from justeval.replies.records import AnswerRecord, Entry, duration_units, numbers_of
-from justeval.replies.terms import Term, TermReader, same_term
+from justeval.replies.terms import NO_TOTAL, Term, TermReader, same_term
 from justeval.replies.values import Bare, Pairs, Value, is_blank, text_of
 
 _NONE = Term("none", reason="no term is stated")
@@ -41,7 +41,7 @@ class RecordTermReader:
             return parts[0]
         if not stated:
             return own
-        return Term("ambiguous", reason="a term for each charge and no total")
+        return Term("ambiguous", reason=NO_TOTAL)
 
     def _units(self, record: AnswerRecord) -> dict[int, str]:
         """The unit that an object names for its own term: {"term": 3, "unit": "years"}."""
@@ -95,7 +95,7 @@ class RecordTermReader:
         if isinstance(value, list):
             if not value:
                 return _NONE
-            return Term("ambiguous", reason="a list of terms and no total")
+            return Term("ambiguous", reason=NO_TOTAL)
         read = self.terms.read(text_of(value), unit)
         states = read.kinds.any or read.probation is not None
         if read.state == "none" and not states and not self._says_blank(value):
@@ -122,7 +122,7 @@ class RecordTermReader:
             return replace(self.value_term(single[0], str(units.pop())), bare=False)
         if len(pairs.items) == 1 and isinstance(pairs.items[0][1], str | Bare):
             return self._only_value(*pairs.items[0])
-        return Term("ambiguous", reason="several terms and no total")
+        return Term("ambiguous", reason=NO_TOTAL)
 
     def _only_value(self, key: str, value: Value) -> Term:
         unit = self.lexicon.role(key)[1]

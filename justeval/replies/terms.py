@@ -23,6 +23,9 @@ FIELD_LENGTH = 400
 SPANS_AT_MOST = 16
 """Durations and numbers in one field or sentence that are looked at."""
 
+NO_TOTAL = "several terms and no total"
+"""The reason why terms of several charges are no term."""
+
 _NOT_FINITE = re.compile(r"[+-]? ?(?:nan|inf|infinity|∞)")
 _SUM = re.compile(r"([0-9.]+(?: *[+*] *[0-9.]+)+) *= *(.+)")
 _SAME = 0.05
@@ -111,7 +114,7 @@ class TermReader:
                 continue
             other = self._field(rest, "month")
             if other.state != "none" and not same_term(other.months or 0.0, term * 12):
-                return Term("ambiguous", reason="several terms and no total")
+                return Term("ambiguous", reason=NO_TOTAL)
             kinds = Kinds(frozenset(), suspended=True, custody=True)
             return Term("one", term * 12, probation * 12, kinds=kinds)
         return None
@@ -184,7 +187,7 @@ def _bare(tokens: Sequence[Token], roles: Roles, unit: str) -> Term:
     if not stated:
         return Term("one", number, roles.one_probation, bare=True)
     if any(token.has("counts") for token in tokens) and not roles.restated:
-        return Term("ambiguous", reason="a term for each count and no total")
+        return Term("ambiguous", reason=NO_TOTAL)
     if all(same_term(number, span.value or 0.0) for span in stated):
         return Term("one", number, roles.one_probation)
     first = roles.numbers[0].first < stated[0].first
@@ -212,11 +215,11 @@ def _joined(tokens: Sequence[Token], roles: Roles, probation: float | None) -> T
     if consecutive and not concurrent and len(values) > 1 and not roles.restated:
         return Term("one", sum(values), probation)
     if len(values) > 1 and counts and not roles.restated:
-        return Term("ambiguous", reason="a term for each count and no total")
+        return Term("ambiguous", reason=NO_TOTAL)
     if len(values) == 1 and any(token.has("each") for token in tokens):
-        return Term("ambiguous", reason="a term for each count and no total")
+        return Term("ambiguous", reason=NO_TOTAL)
     if all(same_term(value, values[0]) for value in values):
         return Term("one", values[0], probation)
     if roles.restated:
         return Term("contradictory", reason="a term and its own conversion differ")
-    return Term("ambiguous", reason="several terms and no total")
+    return Term("ambiguous", reason=NO_TOTAL)

@@ -96,6 +96,12 @@ READ_36 = {
     '"guilty":"yes","penalty":"prison","total_months":36}',
     "term above its counts": '{"counts":[{"charge":"a","months":20},{"charge":"b","months":20}],'
     '"guilty":"yes","penalty":"prison","months":36}',
+    "objects by count and the total in the text": '{"charge":"a","months":20,"penalty":"prison"}\n'
+    '{"charge":"b","months":20,"penalty":"prison"}\n\nThat is 36 months in total.',
+    "terms by count and the total in the text": ANSWER.replace(
+        "36", '"20 months on count one, 20 months on count two"'
+    )
+    + "\n\nTotal: 36 months.",
     "objects by count and a total": '{"charge":"a","months":20}\n{"charge":"b","months":20}\n'
     '{"guilty":"yes","penalty":"prison","total_months":36}',
 }
