@@ -67,6 +67,7 @@ _ANALYSIS = (
         is_flag=True,
         help="Estimate the published family of specifications, with a joint test over it.",
     ),
+    click.option("--by-charge", is_flag=True, help="Estimate every label in each charge."),
     click.option(
         "--exclude-flagged",
         is_flag=True,
@@ -105,7 +106,9 @@ class Chosen:
 
     def document(self, evidence: Evidence) -> dict[str, Any]:
         """The analysis that was asked for."""
-        flags = {name: self.options[name] for name in ("exclude_flagged", "robustness")}
+        flags = {
+            name: self.options[name] for name in ("exclude_flagged", "robustness", "by_charge")
+        }
         return analysis_of(evidence, self.analysis(evidence), **flags)
 
     def _outcome(self, evidence: Evidence) -> str:

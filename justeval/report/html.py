@@ -22,6 +22,7 @@ SPANNING = {
     "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "signs": ("label", ("name",)),
     "robustness": ("label", ("name", "joint_p")),
+    "by_charge": ("label", ("label", "p_equal", "p_any")),
     "attrition": ("label", ("name", "attrition_p")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
@@ -34,7 +35,7 @@ LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
 OVERVIEW = ("models", "placebo", "floor", "pooled")
 OF_MODEL = (
     "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness",
+    "robustness", "by_charge",
 )  # fmt: skip
 FINDINGS = ("findings", "flagged")
 

@@ -15,7 +15,7 @@ FINDINGS = ("findings", "flagged")
 OVERVIEW = ("models", "placebo", "floor", "pooled")
 OF_MODEL = (
     "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness",
+    "robustness", "by_charge",
 )  # fmt: skip
 AFTER = ("statuses", "left_out", "skipped_by_kind", "skipped")
 

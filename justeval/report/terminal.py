@@ -166,6 +166,12 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
         "against the reference value.\nChanged: documents whose outcome differs, of those in the "
         "regression."
     )
+    if judged:
+        about += (
+            "\nAdj. p: adjusted for all labels of the model (Romano-Wolf); the verdict rests on it. "
+            "Equivalent:\nthe ratio of mean sentences lies within "
+            f"{per_cent(analysis['settings']['margin'])}."
+        )
     if len(shown) < len(groups):
         rest = counted(len(groups) - len(shown), "more label")
         about += f"\n{rest} with larger p: in every report."

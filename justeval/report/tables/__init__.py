@@ -42,7 +42,7 @@ from justeval.report.tables.origins import (
     skipped_table,
     status_table,
 )
-from justeval.report.tables.robustness import robustness_table
+from justeval.report.tables.robustness import charge_table, robustness_table
 
 __all__ = [
     "build_tables",
@@ -73,6 +73,7 @@ def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[T
         attrition_table(analysis),
         repetition_table(analysis),
         robustness_table(analysis),
+        charge_table(analysis),
         status_table(analysis),
         left_out_table(analysis),
         left_out_by_label_table(analysis),

@@ -1,6 +1,7 @@
-"""The effects of every value in every specification.
+"""The effects of every value in every specification, and in every charge.
 
-In: the analysis with its `robustness`, where it was asked for. Out: one table, empty elsewhere.
+In: the analysis with its `robustness` and `by_charge`, where they were asked for. Out: a table for
+each, empty elsewhere.
 """
 
 from __future__ import annotations
@@ -58,3 +59,36 @@ def _rows(label: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Row]:
             yield {**dict.fromkeys(_OF_VALUE), **own}
         for value in one["values"]:
             yield {**{name: value[name] for name in _OF_VALUE}, **own}
+
+
+def charge_table(analysis: Mapping[str, Any]) -> Table:
+    """One row a value and charge, with the tests that all charges have the same effect."""
+    rows = [row for label in analysis.get("by_charge") or () for row in _charge_rows(label)]
+    columns = (
+        "model", "label", "p_equal", "p_any", "value", "crossing_p", "charge", "documents", "coef",
+        "se", "note",
+    )  # fmt: skip
+    about = (
+        "Effects on log(months + 1) by charge. A small crossing p says that effects in opposite "
+        "directions cancel in the average."
+    )
+    return make_table("by_charge", "By charge", about, rows, columns)
+
+
+def _charge_rows(label: Mapping[str, Any]) -> Iterator[Row]:
+    own: dict[str, Cell] = {name: label[name] for name in ("model", "label", "p_equal", "p_any")}
+    own["note"] = label["note"]
+    empty = ("value", "crossing_p", "charge", "documents", "coef", "se")
+    if not label["groups"]:
+        yield {**dict.fromkeys(empty), **own}
+    for place, value in enumerate(label["values"] if label["groups"] else ()):
+        for group in label["groups"]:
+            yield {
+                **own,
+                "value": value,
+                "crossing_p": label["crossing_p"][place],
+                "charge": group["group"],
+                "documents": group["documents"],
+                "coef": group["coef"][place],
+                "se": group["se"][place],
+            }

@@ -22,7 +22,7 @@ from justeval.report.xlsx import heading
 
 PER_MODEL = (
     "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness",
+    "robustness", "by_charge",
 )  # fmt: skip
 OVERVIEW = (
     "models", "placebo", "floor", "pooled", "statuses", "left_out", "skipped_by_kind", "skipped",
