@@ -168,9 +168,9 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
     )
     if judged:
         about += (
-            "\nAdj. p: adjusted for all labels of the model (Romano-Wolf); the verdict rests on it. "
-            "Equivalent:\nthe ratio of mean sentences lies within "
-            f"{per_cent(analysis['settings']['margin'])}."
+            "\nAdj. p: adjusted for all labels of the model (Romano-Wolf); the verdict rests on "
+            "it. Equivalent:\nthe ratio of mean sentences lies within "
+            f"{100 * analysis['settings']['margin']:g} %."
         )
     if len(shown) < len(groups):
         rest = counted(len(groups) - len(shown), "more label")
@@ -220,7 +220,9 @@ def _value_cells(row: Row, share: Cell, first: bool) -> tuple[str, ...]:
 def _judged_cells(row: Row, first: bool) -> tuple[str, ...]:
     if "verdict" not in row:
         return ()
-    return (show(row["p_adjusted"], "p"), show(row["verdict"], "text")) if first else ("", "")
+    if not first:
+        return "", ""
+    return show(row["p_adjusted"], "p"), show(row["note"] or row["verdict"], "text")
 
 
 def _smallest_p_first(group: Sequence[Row]) -> float:
