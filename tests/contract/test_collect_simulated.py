@@ -104,7 +104,7 @@ def test_a_folder_that_is_no_run_is_left_alone(small, tmp_path):
 def test_stopped_it_loses_nothing_and_goes_on(small, tmp_path, number):
     folder = tmp_path / "run"
     choices = (*small, "--model", "simulated", "--repetitions", "3", "--out", folder)
-    with start(*choices, "--rpm", "3000") as process:
+    with start(*choices, "--rpm", "900") as process:
         wait_for_lines(folder, 30, process)
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
@@ -124,7 +124,7 @@ def test_stopped_it_loses_nothing_and_goes_on(small, tmp_path, number):
 def test_a_second_process_on_the_same_run_is_refused(small, tmp_path):
     folder = tmp_path / "run"
     choices = (*small, "--model", "simulated", "--repetitions", "3", "--out", folder)
-    with start(*choices, "--rpm", "600") as process:
+    with start(*choices, "--rpm", "240") as process:
         wait_for_lines(folder, 5, process)
         code, out, err = run(*choices)
         process.send_signal(signal.SIGINT)
@@ -142,7 +142,7 @@ def test_three_kills_lose_at_most_the_line_that_was_being_written(small, tmp_pat
     choices = (*small, "--model", "simulated", "--repetitions", "4", "--out", folder)
     on_disk: dict[str, str] = {}
     for n in (30, 110, 190):
-        with start(*choices, "--rpm", "6000") as process:
+        with start(*choices, "--rpm", "2400") as process:
             wait_for_lines(folder, n, process)
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate(timeout=30)
