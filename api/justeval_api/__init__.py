@@ -11,7 +11,20 @@ In: requests. Out: what the library makes of them; nothing is computed here.
 
 from __future__ import annotations
 
-from justeval_api.app import create_app
-from justeval_api.settings import Settings
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from justeval_api.app import create_app
+    from justeval_api.settings import Settings
 
 __all__ = ["Settings", "create_app"]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - whatever the module has
+    """The application is imported when it is asked for: workers and children do without it."""
+    from importlib import import_module
+
+    homes = {"create_app": "justeval_api.app", "Settings": "justeval_api.settings"}
+    if name not in homes:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(homes[name]), name)

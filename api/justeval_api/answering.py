@@ -7,6 +7,7 @@ to the log under a reference, and the client is told the reference alone.
 from __future__ import annotations
 
 import logging
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
@@ -16,14 +17,13 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
 
 from justeval.errors import InputError, JustevalError, Problem
 from justeval_api.errors import ServiceError, error_body, status_of
 from justeval_api.safety.words import for_clients
 
 log = logging.getLogger("justeval_api")
-METHODS = ("DELETE", "GET", "PATCH", "POST", "PUT")
+_PARAMETER = re.compile(r"\\{[a-z_]+\\}")
 _KINDS = {
     400: "InvalidError", 401: "UnauthorizedError", 403: "ForbiddenError", 404: "NotFoundError",
     405: "MethodError", 413: "TooLargeError", 415: "UnsupportedError",
@@ -83,6 +83,8 @@ def _known(error: JustevalError, root: Path) -> JSONResponse:
 
 def _refused(app: FastAPI, request: Request, error: HTTPException) -> JSONResponse:
     status = error.status_code
+    if status == HTTPStatus.NOT_FOUND and _allowed(app, request):
+        status = HTTPStatus.METHOD_NOT_ALLOWED  # the page's route has taken the address
     kind = _KINDS.get(status, "ServiceError")
     message = _WORDS.get(status) or str(error.detail)
     headers = dict(error.headers or {})
@@ -92,15 +94,17 @@ def _refused(app: FastAPI, request: Request, error: HTTPException) -> JSONRespon
 
 
 def _allowed(app: FastAPI, request: Request) -> list[str]:
-    """All methods of an address: several routes may share it, and the framework names one's."""
-    return [
-        method
-        for method in METHODS
-        if any(
-            route.matches({**request.scope, "method": method})[0] is Match.FULL
-            for route in app.routes
-        )
-    ]
+    """All methods of an address: several routes may share it, and the framework names one's.
+
+    Taken from the description, in which the page's own route, which takes every address, is not.
+    """
+    path = request.scope["path"]
+    return sorted(
+        method.upper()
+        for template, operations in app.openapi()["paths"].items()
+        if re.fullmatch(_PARAMETER.sub("[^/]+", re.escape(template)), path)
+        for method in operations
+    )
 
 
 def _invalid(error: RequestValidationError) -> JSONResponse:

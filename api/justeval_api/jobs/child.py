@@ -9,6 +9,7 @@ lock that it inherits says that it is alive. Keys are in its memory and nowhere 
 from __future__ import annotations
 
 import json
+import math
 import signal
 import sys
 from collections.abc import Mapping
@@ -16,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from justeval.collect import Outcome, Speed, collect
+from justeval.collect import Bounds, Outcome, Speed, collect
 from justeval.errors import JustevalError
 from justeval.models.addresses import AddressRules
 from justeval.models.opening import opened
 from justeval.models.records import Endpoint
-from justeval_api.jobs.orders import Order, plan_of
+from justeval_api.jobs.orders import Order, plan_of, prices_of
 from justeval_api.jobs.places import Places
 from justeval_api.state.folders import RunHome, keep_json, read_json
 
@@ -64,10 +65,14 @@ def run(home: RunHome, keys: Mapping[str, str], allowed: list[str] | None) -> Ou
         for endpoint, choice in zip(ordered.plan.endpoints, order["models"], strict=True)
     )
     plan = replace(ordered.plan, endpoints=endpoints)
-    speed = Speed(order["concurrency"], order["requests_per_minute"])
+    speed = Speed(order["concurrency"], order["requests_per_minute"], order["tokens_per_minute"])
+    bounds = Bounds(
+        most_usd=math.inf if order["max_cost_usd"] is None else order["max_cost_usd"],
+        prices=prices_of(order, endpoints),
+    )
     profiles, timeout = ordered.profiles, order["timeout_seconds"]
     with opened(endpoints, profiles, timeout, key_file=key_file, rules=rules) as open_model:
-        return collect(plan, home.folder.path, open_model, speed)
+        return collect(plan, home.folder.path, open_model, speed, bounds=bounds)
 
 
 def _with_key(

@@ -14,11 +14,13 @@ from typing import Any
 
 from justeval.cases import CaseSet, load_cases
 from justeval.collect import Plan, plan_prompts
+from justeval.collect.pricing import FREE
 from justeval.errors import UsageError
 from justeval.labels import Label, find_label, load_pack
 from justeval.models.addresses import AddressRules
 from justeval.models.naming import endpoint_of
 from justeval.models.opening import profiles_of, with_served_names
+from justeval.models.prices import PER_MILLION, Price
 from justeval.models.records import Endpoint, Parameters
 from justeval.models.simulated.effects import profile_names
 from justeval.prompts import Prompt, load_prompt
@@ -147,3 +149,13 @@ def _profile(choice: Order, order: Order, places: Places, profiles: Path) -> str
     file = profiles / f"{name}.yaml"
     file.write_text(json.dumps(profile), encoding="utf-8")
     return str(file)
+
+
+def prices_of(order: Order, endpoints: Sequence[Endpoint]) -> dict[str, Price]:
+    """Prices a token by the name that a model is served under; a simulated one costs nothing."""
+    prices = {
+        name: Price(price["prompt_usd"] / PER_MILLION, price["completion_usd"] / PER_MILLION)
+        for name, price in order["prices"].items()
+    }
+    free = {e.served_name: FREE for e in endpoints if e.kind == "simulated"}
+    return {**prices, **free}

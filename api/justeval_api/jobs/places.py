@@ -16,7 +16,7 @@ from justeval.resources import dataset_names, dataset_path, pack_names, pack_pat
 from justeval_api.errors import NotFoundError
 from justeval_api.state.folders import IDS, Folders
 
-CASES = "cases.jsonl"
+CASES = "cases.parquet"
 ABOUT = "dataset.yaml"
 
 

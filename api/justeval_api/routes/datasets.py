@@ -7,12 +7,19 @@ from fastapi import APIRouter, Request
 from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.shared import DatasetId, FileName, ServiceDep, errors, raw_body
 from justeval_api.schemas.common import ProblemPage
-from justeval_api.schemas.datasets import CasePage, Dataset, DatasetPage, MappingRequest, Preview
+from justeval_api.schemas.datasets import (
+    CasePage,
+    Dataset,
+    DatasetPage,
+    MappingRequest,
+    Preview,
+    ProfilePage,
+)
 
-router = APIRouter(prefix="/datasets", tags=["datasets"])
+router = APIRouter(tags=["datasets"])
 
 
-@router.get("", operation_id="list_datasets", responses=errors())
+@router.get("/datasets", operation_id="list_datasets", responses=errors())
 async def list_datasets(
     service: ServiceDep, cursor: Cursor = None, limit: Limit = 50
 ) -> DatasetPage:
@@ -21,7 +28,7 @@ async def list_datasets(
 
 
 @router.post(
-    "",
+    "/datasets",
     operation_id="upload_dataset",
     status_code=201,
     responses=errors(413, 415),
@@ -32,25 +39,29 @@ async def upload_dataset(request: Request, filename: FileName, service: ServiceD
     return await service.datasets.upload(request.stream(), filename)
 
 
-@router.get("/{dataset}", operation_id="show_dataset", responses=errors(404))
+@router.get("/datasets/{dataset}", operation_id="show_dataset", responses=errors(404))
 async def show_dataset(dataset: DatasetId, service: ServiceDep) -> Dataset:
     """Show a case set."""
     return service.datasets.dataset(dataset)
 
 
-@router.put("/{dataset}/mapping", operation_id="map_dataset", responses=errors(403, 404, 409))
+@router.put(
+    "/datasets/{dataset}/mapping", operation_id="map_dataset", responses=errors(403, 404, 409)
+)
 async def map_dataset(dataset: DatasetId, body: MappingRequest, service: ServiceDep) -> Dataset:
     """Say which column is what, and check the file anew."""
     return await service.datasets.map(dataset, body)
 
 
-@router.get("/{dataset}/preview", operation_id="preview_dataset", responses=errors(404))
+@router.get("/datasets/{dataset}/preview", operation_id="preview_dataset", responses=errors(404))
 async def preview_dataset(dataset: DatasetId, service: ServiceDep) -> Preview:
     """Show the first rows as the file has them, and the cases made of them."""
     return await service.datasets.preview(dataset)
 
 
-@router.get("/{dataset}/problems", operation_id="list_dataset_problems", responses=errors(404))
+@router.get(
+    "/datasets/{dataset}/problems", operation_id="list_dataset_problems", responses=errors(404)
+)
 async def list_dataset_problems(
     dataset: DatasetId, service: ServiceDep, cursor: Cursor = None, limit: Limit = 100
 ) -> ProblemPage:
@@ -58,7 +69,7 @@ async def list_dataset_problems(
     return await service.datasets.problems(dataset, cursor, limit)
 
 
-@router.get("/{dataset}/cases", operation_id="list_cases", responses=errors(404))
+@router.get("/datasets/{dataset}/cases", operation_id="list_cases", responses=errors(404))
 async def list_cases(
     dataset: DatasetId, service: ServiceDep, cursor: Cursor = None, limit: Limit = 20
 ) -> CasePage:
@@ -67,8 +78,19 @@ async def list_cases(
 
 
 @router.delete(
-    "/{dataset}", operation_id="delete_dataset", status_code=204, responses=errors(403, 404)
+    "/datasets/{dataset}",
+    operation_id="delete_dataset",
+    status_code=204,
+    responses=errors(403, 404),
 )
 async def delete_dataset(dataset: DatasetId, service: ServiceDep) -> None:
     """Delete an uploaded case set; runs keep their copy of the cases."""
     await service.datasets.delete(dataset)
+
+
+@router.get("/profiles", operation_id="list_profiles", responses=errors())
+async def list_profiles(
+    service: ServiceDep, cursor: Cursor = None, limit: Limit = 50
+) -> ProfilePage:
+    """List the ready mappings of published files."""
+    return service.datasets.profiles(cursor, limit)

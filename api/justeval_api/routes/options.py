@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 from fastapi import Depends, Query
 
+from justeval.aggregate.analysis import FEWEST_DRAWS
 from justeval_api.work.options import ResultOptions
 
 Engine = Literal["within", "pyfixest", "linearmodels"]
+Outcome = Literal["log_months", "months", "poisson", "full", "guilt", "decision", "probability"]
 Format = Annotated[
     Literal["json", "csv"],
     Query(alias="format", description="json, or the whole list as CSV."),
@@ -26,10 +28,38 @@ def _options(
         Query(gt=0, le=100_000, description="Bound of the main sample; default: the case set's."),
     ] = None,
     exclude_flagged: Annotated[
-        bool, Query(description="Without the replies that findings flag.")
+        bool, Query(description="Estimate once more without the replies that findings flag.")
+    ] = False,
+    draws: Annotated[
+        int, Query(ge=FEWEST_DRAWS, le=99_999, description="Sign draws of the calibrated tests.")
+    ] = 9_999,
+    rng_seed: Annotated[
+        int, Query(ge=0, le=2**31 - 1, description="Seed of all that is drawn.")
+    ] = 0,
+    margin: Annotated[
+        float,
+        Query(gt=0, lt=1, description="Of the ratio of means, within which values are equivalent."),
+    ] = 0.05,
+    outcome: Annotated[
+        Outcome | None,
+        Query(description="What effects are measured on; default: what the run asks for."),
+    ] = None,
+    robustness: Annotated[
+        bool, Query(description="Add the published family of specifications (whole document only).")
     ] = False,
 ) -> ResultOptions:
-    return ResultOptions(alpha, engine, as_published, longest_months, exclude_flagged)
+    return ResultOptions(
+        alpha=alpha,
+        engine=engine,
+        as_published=as_published,
+        longest_months=longest_months,
+        exclude_flagged=exclude_flagged,
+        draws=draws,
+        rng_seed=rng_seed,
+        margin=margin,
+        outcome=outcome,
+        robustness=robustness,
+    )
 
 
 Options = Annotated[ResultOptions, Depends(_options)]

@@ -193,4 +193,6 @@ async def list_findings(
 ) -> Response:
     """List what is wrong with the data of the run, with and without the replies concerned."""
     where = {"model": model, "label": label}
-    return await service.results.findings(run, options, request, where, cursor, limit, format)
+    return await service.results.rows(
+        "findings", [run], options, request, where, cursor, limit, format
+    )

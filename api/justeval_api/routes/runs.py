@@ -11,8 +11,8 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.shared import RunId, ServiceDep, errors
 from justeval_api.schemas.runs import (
-    KeysRequest,
     Progress,
+    ResumeRequest,
     Run,
     RunPage,
     RunRequest,
@@ -67,9 +67,9 @@ async def cancel_run(run: RunId, service: ServiceDep) -> Run:
 
 
 @router.post("/{run}/resume", operation_id="resume_run", responses=errors(403, 404, 409))
-async def resume_run(run: RunId, service: ServiceDep, body: KeysRequest | None = None) -> Run:
+async def resume_run(run: RunId, service: ServiceDep, body: ResumeRequest | None = None) -> Run:
     """Go on with what is missing; keys that came with the request must come again."""
-    return await service.runs.resume(run, body or KeysRequest())
+    return await service.runs.resume(run, body or ResumeRequest())
 
 
 @router.get("/{run}/progress", operation_id="get_progress", responses=errors(404))

@@ -13,7 +13,10 @@ from pathlib import Path
 from justeval.resources import PACKAGE, data_root
 
 _OPTION = re.compile(r"--([a-z][a-z-]*[a-z])")
-_OTHER_NAMES = {"base-url": "address", "model": "models", "prompt": "prompts", "cases": "dataset"}
+_OTHER_NAMES = {
+    "base-url": "address", "cases": "dataset", "map": "mapping", "model": "models",
+    "prompt": "prompts",
+}  # fmt: skip
 
 
 def without_paths(text: str, root: Path) -> str:

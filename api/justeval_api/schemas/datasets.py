@@ -37,11 +37,26 @@ class Dataset(Schema):
     labels: list[str]
     """Packs meant for it."""
     columns: list[str]
-    """Columns of the file, in its order."""
-    mapping: dict[str, str] = Field(examples=[{"case_id": "ID", "facts": "Text"}])
-    """Our name -> the file's column."""
-    proposed: dict[str, str]
-    """The mapping proposed from names and contents."""
+    """Columns of the file in its order, the first hundred."""
+    n_columns: int
+    read_as: str = Field(examples=["CSV, UTF-8, delimiter ',', 4 columns"])
+    """What the file was found to be."""
+    notes: list[str]
+    """What one should know of how it was read, such as a guessed encoding."""
+    mapping: dict[str, str] = Field(examples=[{"case_id": "ID"}])
+    """What was said: our name -> the file's column."""
+    mapped: dict[str, str] = Field(examples=[{"case_id": "ID", "facts": "Text"}])
+    """What is used: our name -> where it comes from, in words."""
+    mapped_by: str = Field(examples=["the names of the columns"])
+    own_columns: list[str]
+    """Columns that are kept beside ours."""
+    advice: list[str]
+    """What the contents suggest for names that are missing."""
+    penalties: dict[str, int]
+    """Sound cases by kind of true penalty."""
+    rows_left_out: int
+    rows_joined: int
+    """Further rows of a case of another row."""
     problems: int = Field(ge=0)
 
 
@@ -50,15 +65,45 @@ class DatasetPage(Page[Dataset]):
 
 
 class MappingRequest(Schema):
-    """How the columns of a file are to be understood; what is left out stays as it is."""
+    """How a file is to be understood; what is left out stays as it was said before."""
 
     mapping: dict[str, str] | None = Field(
-        default=None, examples=[{"case_id": "ID", "facts": "Text", "true_months": "Months"}]
+        default=None, max_length=200, examples=[{"true_months": "Months"}]
     )
+    """Our name -> the file's column, before what names and profile say."""
+    unit: str | None = Field(default=None, max_length=200, examples=["years"])
+    """Of the term: years, months, weeks, days, or a column that says it row by row."""
+    codes: dict[str, str] | None = Field(default=None, max_length=500, examples=[{"9996": "life"}])
+    """Cells of the term that stand for something else: a penalty, `unknown`, or months."""
+    profile: str | None = Field(default=None, max_length=100, examples=["cail2018"])
+    """A ready mapping of a published file; see /profiles."""
+    keep: list[str] | None = Field(default=None, max_length=500)
+    """Own columns to keep; all of a narrow file by default."""
+    rows: Literal["one", "first", "last", "longest"] | None = None
+    """Which row counts where several belong to a case."""
+    template: str | None = Field(default=None, max_length=20_000)
+    """A text that writes the facts from columns, for a file without prose."""
+    encoding: str | None = Field(default=None, max_length=50, examples=["gb18030"])
+    delimiter: str | None = Field(default=None, max_length=10, examples=[";"])
+    sheet: str | None = Field(default=None, max_length=200)
     title: str | None = Field(default=None, min_length=1, max_length=200)
     question: Question | None = None
     longest_months: float | None = Field(default=None, gt=0, le=100_000)
-    labels: list[str] | None = Field(default=None, examples=[["judicial-us", "placebo"]])
+    labels: list[str] | None = Field(
+        default=None, max_length=500, examples=[["judicial-us", "placebo"]]
+    )
+
+
+class Profile(Schema):
+    """A ready mapping of a published file."""
+
+    id: str = Field(examples=["cail2018"])
+    title: str
+    source: str
+
+
+class ProfilePage(Page[Profile]):
+    """Profiles that ship with justeval."""
 
 
 class Case(Schema):
@@ -85,17 +130,17 @@ class PreviewRow(Schema):
 
     place: str = Field(examples=["row 2"])
     cells: dict[str, Cell]
-    problem: str
 
 
 class Preview(Schema):
-    """The first rows of a file, and the cases that the mapping makes of them."""
+    """The first rows of a file, and the first cases made of it."""
 
     columns: list[str]
     rows: list[PreviewRow]
     cases: list[Case]
     mapping: dict[str, str]
-    proposed: dict[str, str]
+    mapped: dict[str, str]
+    advice: list[str]
     needed: list[str]
     """Names of ours that every case needs."""
     known: list[str]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from pydantic import Field
 
 from justeval_api.schemas.common import Schema
-from justeval_api.schemas.runs import Choices, Price
+from justeval_api.schemas.runs import Choices
 
 
 class PlanRequest(Choices):
     """What would be asked, and the effect that it should find."""
 
-    prices: dict[str, Price] = Field(default_factory=dict)
-    """By the model's name; without one its cost is unknown."""
     effect: float = Field(default=0.1, gt=0, le=5)
     """Effect on log(months + 1) in a document that responds."""
     responding: float = Field(default=0.5, gt=0, le=1)
@@ -30,9 +28,11 @@ class PlanModel(Schema):
     prompt_tokens: int
     """Estimated from the characters of the prompts."""
     completion_tokens: int
-    """Estimated: a short JSON answer, or `max_tokens` where that is less."""
+    """Estimated: a short JSON answer."""
     cost_usd: float | None
     """Unknown without a price; a simulated model costs nothing."""
+    most_cost_usd: float | None
+    """If every reply were as long as `max_tokens` allows; null without it or without a price."""
 
 
 class PlanPower(Schema):

@@ -5,11 +5,13 @@ The records are those of the library, so that the document and its description c
 
 from __future__ import annotations
 
-from typing import Literal
+import dataclasses
+from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from justeval.aggregate.records import Counts, Family, Fit, ModelResult, Summary
+from justeval.aggregate.records import LabelResult, ModelResult, Summary, ValueEstimate
+from justeval.diagnose.records import Estimate
 from justeval_api.schemas.common import Page, Schema
 
 Outcome = Literal["bias", "imbalanced_inaccuracy"]
@@ -19,6 +21,84 @@ class Open(BaseModel):
     """A record of the library; a later version may add fields."""
 
     model_config = ConfigDict(extra="allow", use_attribute_docstrings=True)
+
+
+class ModelOrigin(Open):
+    """The model that a row is about, and the id of the run that it stands in."""
+
+    model: str
+    run: str
+
+
+class LabelOrigin(ModelOrigin):
+    """The label that a row is about."""
+
+    label: str
+
+
+def _row(
+    name: str, about: str, record: type[Any], origin: type[Open], without: tuple[str, ...] = ()
+) -> type[Any]:
+    """A row: where it comes from, and the fields of a record of the library."""
+    hints = get_type_hints(record)
+    fields: dict[str, Any] = {
+        field.name: (hints[field.name], ... if _is_needed(field) else None)
+        for field in dataclasses.fields(record)
+        if field.name not in (*origin.model_fields, *without)
+    }
+    return create_model(name, __base__=origin, __doc__=about, **fields)
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is missing and field.default_factory is missing
+
+
+if TYPE_CHECKING:
+
+    class ModelRow(ModelOrigin): ...
+
+    class LabelRow(LabelOrigin): ...
+
+    class ValueRow(LabelOrigin):
+        outcome: Outcome
+
+else:
+    ModelRow = _row(
+        "ModelRow",
+        "One model without its labels: a row of the model table.",
+        ModelResult,
+        ModelOrigin,
+        ("labels", "groups"),
+    )
+    LabelRow = _row(
+        "LabelRow",
+        "One label of one model: a row of the label table and a cell of the heat map.",
+        LabelResult,
+        LabelOrigin,
+    )
+
+    class _ValueOrigin(LabelOrigin):
+        outcome: Outcome
+
+    ValueRow = _row(
+        "ValueRow",
+        "One value of one label of one model, for one outcome.",
+        ValueEstimate,
+        _ValueOrigin,
+    )
+
+
+class ModelRowPage(Page[ModelRow]):
+    """The model table."""
+
+
+class LabelRowPage(Page[LabelRow]):
+    """Labels, model by model."""
+
+
+class ValueRowPage(Page[ValueRow]):
+    """Values, label by label."""
 
 
 class AnalysisSettings(Open):
@@ -43,6 +123,39 @@ class RunFacts(Open):
     models: list[str]
 
 
+class FindingFacts(Open):
+    """One thing that is wrong with the data of a run."""
+
+    kind: str = Field(examples=["identical_reply"])
+    model: str | None
+    label: str | None
+    value: str | None
+    replies: int
+    documents: int
+    estimate_with: Estimate | None
+    estimate_without: Estimate | None
+    advice: str
+
+
+class Finding(FindingFacts):
+    """A finding of a run, with an id that it keeps as long as the data are the same."""
+
+    id: str
+    run: str | None
+
+
+class FindingPage(Page[Finding]):
+    """Findings, by kind."""
+
+
+class WithoutFlagged(Open):
+    """The same estimates without the replies that findings flag; `replies` says how many."""
+
+    replies: int
+    summary: Summary
+    models: list[ModelResult]
+
+
 class Results(Open):
     """The document of `justeval analyze --json`."""
 
@@ -51,86 +164,11 @@ class Results(Open):
     runs: list[RunFacts]
     summary: Summary
     models: list[ModelResult]
-
-
-class ModelRow(Open):
-    """One model without its labels: a row of the model table."""
-
-    model: str
-    run: str
-    """The id of the run that it stands in."""
-    n_labels: int
-    documents: int
-    replies: int
-    readable: int
-    statuses: dict[str, int]
-    inconsistency: float | None
-    inconsistency_ci_low: float | None
-    inconsistency_ci_high: float | None
-    cost_usd: float | None
-    mae_months: float | None
-    mape_percent: float | None
-    main_sample_rows: int
-    left_out: dict[str, int]
-    bias: Counts
-    imbalanced_inaccuracy: Counts
-    placebo: Family | None
-
-
-class ModelRowPage(Page[ModelRow]):
-    """The model table."""
-
-
-class LabelRow(Open):
-    """One label of one model: a row of the label table and a cell of the heat map."""
-
-    model: str
-    run: str
-    label: str
-    name: str
-    actor: str | None
-    category: str | None
-    demographic: bool | None
-    placebo: bool
-    documents: int
-    documents_changed: int
-    inconsistency: float | None
-    inconsistency_ci_low: float | None
-    inconsistency_ci_high: float | None
-    statuses: dict[str, int]
-    left_out: dict[str, int]
-    bias: Fit
-    imbalanced_inaccuracy: Fit
-
-
-class LabelRowPage(Page[LabelRow]):
-    """Labels, model by model."""
-
-
-class ValueRow(Open):
-    """One value of one label of one model, for one outcome."""
-
-    model: str
-    run: str
-    label: str
-    outcome: Outcome
-    value: str
-    reference: str | None
-    coef: float | None
-    se: float | None
-    t: float | None
-    p: float | None
-    ci_low: float | None
-    ci_high: float | None
-    n: int
-    documents: int
-    clusters: int
-    singletons_dropped: int
-    documents_changed: int
-
-
-class ValueRowPage(Page[ValueRow]):
-    """Values, label by label."""
+    findings: list[FindingFacts]
+    without_flagged: WithoutFlagged | None = None
+    """Only with `exclude_flagged`."""
+    robustness: dict[str, Any] | None = None
+    """Only with `robustness`: effects in the published family of specifications."""
 
 
 class InconsistencyRow(Schema):
@@ -169,40 +207,15 @@ class CountRow(Schema):
     labels_tested: int
     labels_significant: int
     binomial_p: float | None
+    calibrated_p: float | None
+    """Of the count test that knows that all labels share the documents; null as published."""
+    calibrated_mid_p: float | None
+    expected: float | None
+    """Mean count over the sign draws."""
 
 
 class CountPage(Page[CountRow]):
     """Count tests, by model, outcome, group and level."""
-
-
-class EffectEstimate(Schema):
-    """The effect of one value in one sample, on log(months + 1)."""
-
-    value: str
-    coef: float | None
-    se: float | None
-    p: float | None
-    p_label: float | None
-    documents: int
-
-
-class Finding(Open):
-    """One thing that is wrong with the data of a run."""
-
-    id: str
-    kind: str = Field(examples=["identical_reply"])
-    model: str | None
-    label: str | None
-    value: str | None
-    replies: int
-    documents: int
-    estimate_with: EffectEstimate | None
-    estimate_without: EffectEstimate | None
-    advice: str
-
-
-class FindingPage(Page[Finding]):
-    """Findings, by kind."""
 
 
 class Source(Schema):

@@ -76,22 +76,31 @@ class Choices(Schema):
     max_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
     seed: int | None = Field(default=None, ge=0, le=2**31 - 1)
     """Of the order of asking; sent to the provider too."""
+    prices: dict[str, Price] = Field(default_factory=dict, max_length=100, examples=[{}])
+    """By the model's name at its address, for providers that state no cost."""
 
 
 class RunRequest(Choices):
     """A run to start."""
 
+    max_cost_usd: float | None = Field(default=None, gt=0, le=1_000_000)
+    """The run stops before it costs more."""
+
     name: str | None = Field(default=None, min_length=1, max_length=200, examples=["First look"])
     concurrency: int = Field(default=64, ge=1, le=512)
     """Requests in the air at once, for each model."""
     requests_per_minute: float | None = Field(default=None, gt=0, le=1_000_000)
+    tokens_per_minute: float | None = Field(default=None, gt=0, le=1_000_000_000)
     timeout_seconds: float = Field(default=120.0, ge=1, le=3_600)
 
 
-class KeysRequest(Schema):
-    """The keys of a run that waits for them, by the name that a model has in its tables."""
+class ResumeRequest(Schema):
+    """What a run needs to go on."""
 
     keys: dict[str, SecretStr] = Field(default_factory=dict, max_length=50, examples=[{}])
+    """By the name that a model has in the tables of the run."""
+    max_cost_usd: float | None = Field(default=None, gt=0, le=1_000_000)
+    """Another bound of its cost than before."""
 
 
 class ModelProgress(Schema):

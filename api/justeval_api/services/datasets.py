@@ -10,32 +10,37 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from justeval.casefiles import FORMATS, load_profile, profile_names
+from justeval.casefiles.mapping import OURS
 from justeval.cases import DEFAULT_LONGEST_MONTHS, load_cases
 from justeval.cases.about import read_about
-from justeval.cases.rows import FORMATS, read_rows
 from justeval.resources import dataset_names
 from justeval.schema import QUESTIONS
-from justeval_api.errors import (
-    ConflictError,
-    ForbiddenError,
-    InvalidError,
-    UnsupportedError,
-    WorkError,
-)
-from justeval_api.jobs.places import ABOUT, CASES
+from justeval_api.errors import ConflictError, ForbiddenError, UnsupportedError, WorkError
+from justeval_api.jobs.places import ABOUT
 from justeval_api.paging import cursor_of, offset_of, page_of
 from justeval_api.safety.archives import check_archive
 from justeval_api.schemas.common import Problem, ProblemPage
-from justeval_api.schemas.datasets import CasePage, Dataset, DatasetPage, MappingRequest, Preview
+from justeval_api.schemas.datasets import (
+    Case,
+    CasePage,
+    Dataset,
+    DatasetPage,
+    MappingRequest,
+    Preview,
+    Profile,
+    ProfilePage,
+)
 from justeval_api.services.core import Core
 from justeval_api.services.uploads import plain_name, received
 from justeval_api.state.folders import keep_json, new_id, now, remove
-from justeval_api.work.casefiles import KNOWN, NEEDED, case_json, shipped_summary
+from justeval_api.work.casefiles import case_json, columns_of, read_cases
 
 KIND = "dataset"
 PROBLEMS = "problems.jsonl"
 PREVIEW_SECONDS = 60.0
-MOST_MAPPED = 200
+NEEDED = ["case_id", "facts"]
+ABOUT_FIELDS = ("title", "question", "longest_months", "labels")
 
 
 class Datasets:
@@ -81,9 +86,10 @@ class Datasets:
             "question": QUESTIONS[0],
             "longest_months": DEFAULT_LONGEST_MONTHS,
             "labels": [],
+            "said": {},
         }
         try:
-            item |= await self._checked(item, None)
+            item |= await self._checked(item)
         except BaseException:
             await asyncio.to_thread(remove, home)
             raise
@@ -92,27 +98,19 @@ class Datasets:
     async def map(self, dataset_id: str, body: MappingRequest) -> Dataset:
         item = self._own(dataset_id)
         asked = body.model_dump(exclude_none=True)
-        mapping = asked.pop("mapping", item["mapping"])
-        unknown = [name for name in mapping if name not in KNOWN]
-        if unknown or len(mapping) > MOST_MAPPED:
-            raise InvalidError(
-                f"mapping: {unknown[:1] or ['']!r} is no name of ours; they are {', '.join(KNOWN)}"
-            )
-        item = {**item, **asked}
-        item |= await self._checked(item, mapping)
+        about = {name: asked.pop(name) for name in ABOUT_FIELDS if name in asked}
+        item = {**item, **about, "said": {**item["said"], **asked}}
+        item |= await self._checked(item)
         return await self._keep(item)
 
-    async def _checked(
-        self, item: Mapping[str, Any], mapping: Mapping[str, str] | None
-    ) -> dict[str, Any]:
+    async def _checked(self, item: Mapping[str, Any]) -> dict[str, Any]:
         home = self.core.folders.dataset(item["id"])
         source, limits = home / item["source"], self.core.settings.limits
-        names = ("id", "title", "question", "longest_months", "labels")
         asked = {
             "source": str(source),
             "filename": item["filename"],
-            "mapping": mapping,
-            "about": {name: item[name] for name in names},
+            "said": item["said"],
+            "about": {name: item[name] for name in ("id", *ABOUT_FIELDS)},
             "rows": limits.rows,
             "cell_characters": limits.cell_characters,
         }
@@ -132,20 +130,19 @@ class Datasets:
         shown = self.dataset(dataset_id)
         folder = self.core.places.dataset(dataset_id)
         item = self.core.database.item(KIND, dataset_id)
-        source = folder / (item["source"] if item else read_about(folder / ABOUT).cases)
-        asked = {"source": str(source), "mapping": shown.mapping}
+        source = folder / item["source"] if item else None
+        asked = {
+            "source": str(source) if source else None,
+            "cases": str(folder / read_about(folder / ABOUT).cases),
+            "said": item["said"] if item else {},
+        }
         try:
             found = await self.core.pool.do("preview_cases", asked, PREVIEW_SECONDS)
         except WorkError as error:
-            raise error.with_names({str(source): shown.filename or source.name}) from None
-        return Preview(
-            columns=shown.columns,
-            mapping=shown.mapping,
-            proposed=shown.proposed,
-            needed=list(NEEDED),
-            known=list(KNOWN),
-            **found,
-        )
+            raise error.with_names({str(source): shown.filename or ""}) from None
+        names = ("columns", "mapping", "mapped", "advice")
+        same = {name: getattr(shown, name) for name in names}
+        return Preview(**same, needed=NEEDED, known=list(OURS), **found)
 
     async def problems(self, dataset_id: str, cursor: str | None, limit: int) -> ProblemPage:
         total = self.dataset(dataset_id).problems
@@ -165,6 +162,12 @@ class Datasets:
         end = start + len(items)
         following = cursor_of(end) if items and end < total else None
         return CasePage(items=items, next=following, total=total)
+
+    def profiles(self, cursor: str | None, limit: int) -> ProfilePage:
+        found = [(name, load_profile(name)) for name in profile_names()]
+        every = [Profile(id=name, title=p.title, source=p.source) for name, p in found]
+        items, following = page_of(every, cursor, limit)
+        return ProfilePage(items=list(items), next=following, total=len(every))
 
     async def delete(self, dataset_id: str) -> None:
         self._own(dataset_id)
@@ -193,12 +196,15 @@ class Datasets:
 
 def _shown(item: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: item[name] for name in Dataset.model_fields if name in item}
-    return {**shown, "own": True, "format": Path(item["source"]).suffix.lstrip(".")}
+    suffix = Path(item["source"]).suffix.lstrip(".")
+    return {**shown, "own": True, "format": suffix, "mapping": item["said"].get("mapping", {})}
 
 
 @lru_cache(maxsize=32)
 def _shipped(name: str) -> Dataset:
     cases = load_cases(name)
+    columns = columns_of(cases.cases)
+    known = [case.true_penalty for case in cases.cases if case.true_penalty]
     return Dataset(
         id=name,
         title=cases.title,
@@ -211,10 +217,22 @@ def _shipped(name: str) -> Dataset:
         question=cases.question,  # type: ignore[arg-type]
         longest_months=cases.longest_months,
         labels=list(cases.labels),
+        documents=len(cases.cases),
+        with_true_months=sum(case.true_months is not None for case in cases.cases),
+        languages=list(cases.languages),
+        columns=columns,
+        n_columns=len(columns),
+        read_as="ships with justeval",
+        notes=[],
         mapping={},
-        proposed={},
+        mapped={},
+        mapped_by="",
+        own_columns=columns_of(cases.cases)[len(columns_of(())) :],
+        advice=[],
+        penalties={penalty: known.count(penalty) for penalty in dict.fromkeys(known)},
+        rows_left_out=0,
+        rows_joined=0,
         problems=0,
-        **shipped_summary(cases.path),
     )
 
 
@@ -223,9 +241,6 @@ def _lines(file: Path, start: int, limit: int) -> list[str]:
         return list(islice(lines, start, start + limit))
 
 
-def _cases(folder: Path, start: int, limit: int) -> list[Any]:
-    about = read_about(folder / ABOUT)
-    rows = list(islice(read_rows(folder / about.cases), start, start + limit))
-    from justeval.cases.reading import check_rows
-
-    return [case_json(case) for case in check_rows(rows, folder / CASES).cases]
+def _cases(folder: Path, start: int, limit: int) -> list[Case]:
+    file = folder / read_about(folder / ABOUT).cases
+    return [Case(**case_json(case)) for case in read_cases(file, start, limit)]

@@ -11,7 +11,7 @@ from justeval_api.errors import InvalidError
 from justeval_api.schemas.datasets import Dataset
 from justeval_api.schemas.runs import Choices
 
-NOT_IN_AN_ORDER = {"prices", "effect", "responding", "noise", "alpha"}
+NOT_IN_AN_ORDER = {"effect", "responding", "noise", "alpha"}
 
 
 def order_of(body: Choices, dataset: Dataset) -> dict[str, Any]:

@@ -23,7 +23,6 @@ class Plans:
             "order": order_of(body, dataset),
             "places": self.core.places_json(),
             "allowed": self.core.allowed,
-            "prices": {model: price.model_dump() for model, price in body.prices.items()},
             "power": {
                 name: getattr(body, name) for name in ("effect", "responding", "noise", "alpha")
             },

@@ -84,24 +84,6 @@ class Results:
             stored = self.shelf.put(named, await _listed(rows, where, cursor, limit, format))
         return answer(stored, request, _download(f"{kind}.csv", format))
 
-    async def findings(
-        self,
-        run_id: str,
-        options: ResultOptions,
-        request: Request,
-        where: Mapping[str, Any],
-        cursor: str | None,
-        limit: int,
-        format: str,
-    ) -> Response:
-        """What is wrong with the data of a run."""
-        path = self._path([run_id], "findings", options, False, "json")
-        asked = {"run": self.asked(run_id), "options": options.as_json(), "target": str(path)}
-        stored = await self._made(path, "find", asked, JSON)
-        rows = json.loads(stored.content)["findings"]
-        listed = await _listed(rows, where, cursor, limit, format)
-        return answer(listed, request, _download("findings.csv", format))
-
     async def export(
         self,
         run_ids: Sequence[str],

@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from justeval_api.work.options import digest
+
 Row = dict[str, Any]
 Document = Mapping[str, Any]
 RunOf = Callable[[str], str]
 
 OUTCOMES = ("bias", "imbalanced_inaccuracy")
+CALIBRATED = ("calibrated_p", "calibrated_mid_p", "expected")
 
 
 def rows_of(kind: str, document: Document, run_of: RunOf) -> list[Row]:
-    """All rows of a kind: models, labels, values, inconsistency, counts."""
-    return list(_KINDS[kind](document, run_of))
+    """All rows of a kind: models, labels, values, inconsistency, counts, findings.
+
+    Where the analysis was made once more without flagged replies, rows are taken from that.
+    """
+    estimated = {**document, **document.get("without_flagged", {})}
+    return list(_KINDS[kind](estimated, run_of))
 
 
 def matching(rows: list[Row], where: Mapping[str, Any]) -> list[Row]:
@@ -100,7 +107,15 @@ def _count_rows(block: Mapping[str, Any], origin: Row) -> Iterator[Row]:
                 "labels_tested": counts["labels_tested"],
                 "labels_significant": count["labels_significant"],
                 "binomial_p": count["binomial_p"],
+                **{name: count.get(name) for name in CALIBRATED},
             }
+
+
+def _findings(document: Document, run_of: RunOf) -> Iterator[Row]:
+    for finding in document["findings"]:
+        told = [finding[name] for name in ("kind", "model", "label", "value", "replies")]
+        run = None if finding["model"] is None else run_of(finding["model"])
+        yield {"id": f"finding-{digest(*told)[:12]}", "run": run, **finding}
 
 
 _KINDS: dict[str, Callable[[Document, RunOf], Iterator[Row]]] = {
@@ -109,4 +124,5 @@ _KINDS: dict[str, Callable[[Document, RunOf], Iterator[Row]]] = {
     "values": _values,
     "inconsistency": _inconsistency,
     "counts": _counts,
+    "findings": _findings,
 }

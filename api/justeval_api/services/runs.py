@@ -15,8 +15,8 @@ from justeval_api.jobs.progress import JournalTail
 from justeval_api.jobs.supervisor import Supervisor
 from justeval_api.paging import cursor_of, offset_of, position_of
 from justeval_api.schemas.runs import (
-    KeysRequest,
     Progress,
+    ResumeRequest,
     Run,
     RunPage,
     RunRequest,
@@ -152,7 +152,7 @@ class Runs:
                 raise ConflictError(f"{run_id} is {record.state}; there is nothing to cancel")
             return self._run(await self.supervisor.cancel(record))
 
-    async def resume(self, run_id: str, body: KeysRequest) -> Run:
+    async def resume(self, run_id: str, body: ResumeRequest) -> Run:
         async with self.supervisor.lock:
             record = self.record(run_id)
             if record.kind == "imported" or record.active or record.state == COMPLETE:
@@ -168,7 +168,13 @@ class Runs:
             if missing:
                 raise ConflictError(f"{run_id} needs the key of {', '.join(missing)}")
             self.supervisor.keys[run_id] = keys
-            resumed = replace(record, state=WAITING, message="", sent_keys=sent, crashes=0)
+            order = dict(record.request)
+            if body.max_cost_usd is not None:
+                order["max_cost_usd"] = body.max_cost_usd
+                await asyncio.to_thread(keep_json, self.home(run_id).request, order)
+            resumed = replace(
+                record, state=WAITING, message="", sent_keys=sent, crashes=0, request=order
+            )
             return self._run(await self.supervisor.keep(resumed))
 
     async def delete(self, run_id: str) -> None:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from justeval_api.schemas.documents import Document, DocumentVersion, ReplyOf
-from justeval_api.work.browsing import ROWS_A_GROUP
+from justeval_api.work.options import ROWS_A_GROUP
 
 _REPLY = tuple(ReplyOf.model_fields)
 _TEXT = ("value", "variant_id", "text", "edit_start", "edit_end")

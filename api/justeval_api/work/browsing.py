@@ -20,16 +20,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from justeval.analyzing import diagnosis_of
+from justeval.diagnose import flagged_rows
 from justeval.estimate.encoding import Encoded, encode, stable_order
 from justeval.estimate.records import Codes
 from justeval.estimate.rule import as_numbers, judge
 from justeval.estimate.sample import sample_of
 from justeval.evidence import Evidence
 from justeval.runs import RunFolder, read_cases
-from justeval_api.work.options import ResultOptions, digest
+from justeval_api.work.options import ROWS_A_GROUP, ResultOptions, digest
 from justeval_api.work.sources import Asked, gather
 
-ROWS_A_GROUP = 5_000
 _TABLES = """
 CREATE TABLE documents (
     model TEXT, label TEXT, id TEXT, case_id TEXT, charge TEXT, true_months REAL,
@@ -56,8 +57,7 @@ def make_browsable(run: Asked, target: str, replies: str) -> None:
     """Writes both files of a run, whole or not at all."""
     evidence = gather([run], ResultOptions()).evidence
     folder = RunFolder(Path(run["folder"]))
-    flagged = _flagged(evidence, folder)
-    ordered = _order(evidence, flagged)
+    ordered = _order(evidence, flagged_rows(diagnosis_of(evidence)))
     partial, partial_replies = Path(f"{target}.partial"), Path(f"{replies}.partial")
     partial.parent.mkdir(parents=True, exist_ok=True)
     partial.unlink(missing_ok=True)
@@ -176,14 +176,6 @@ def _answers(
             }
         )
     return sorted(answers, key=lambda answer: not answer["is_reference"])
-
-
-def _flagged(evidence: Evidence, folder: RunFolder) -> Codes:
-    from justeval.diagnose import diagnose, flagged_rows
-
-    variants = pq.read_table(folder.variants) if folder.variants.is_file() else None
-    found = diagnose(evidence.predictions, evidence.labels, evidence.longest_months, variants)
-    return flagged_rows(found)
 
 
 def _case(case: dict[str, Any]) -> tuple[Any, ...]:

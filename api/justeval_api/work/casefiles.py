@@ -1,166 +1,208 @@
-"""A file of cases -> checked cases, every problem, and a first look at its rows.
+"""An uploaded file -> checked cases, every problem, and a first look at its rows.
 
-In: a file as it was uploaded, what its columns are, limits. Out: `cases.jsonl`, `dataset.yaml` and
-`problems.jsonl` beside it, and a summary. What a mapping leaves out stays an own column.
+In: a file as it was uploaded, and what was said of it. Out: `cases.parquet`, `dataset.yaml` and
+`problems.jsonl` beside it, and a summary. The library reads and converts; here its words are put
+into the service's, and what is more than the service takes is refused.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from justeval.cases import Case, check_cases
+import pyarrow.compute
+import pyarrow.parquet as pq
+
+from justeval.casefiles import (
+    Imported,
+    ImportOptions,
+    Opened,
+    ReadOptions,
+    import_cases,
+    open_with_mapping,
+)
+from justeval.casefiles.opening import open_source
+from justeval.casefiles.records import SourceInfo
+from justeval.cases import Case
 from justeval.cases.reading import check_rows
-from justeval.cases.rows import Row, read_rows
-from justeval.errors import Problem
+from justeval.cases.rows import read_rows
+from justeval.errors import CaseFileError, Problem
 from justeval.runs import write_whole
 from justeval.schema import CASES
 from justeval_api.errors import TooLargeError
-from justeval_api.work.proposing import propose
+from justeval_api.safety.words import for_clients
 
-NEEDED = ("case_id", "facts")
-KNOWN = (*CASES.names, "spans")
+CASES_FILE = "cases.parquet"
 PREVIEW_ROWS = 20
 PREVIEW_CHARACTERS = 2_000
-MOST_PROBLEMS = 20_000
-PROBES = 50
-"""Rows that a mapping is proposed from."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    rows: int
-    cell_characters: int
+PREVIEW_COLUMNS = 100
+Summary = dict[str, Any]
+pc: Any = pyarrow.compute
 
 
 def check_cases_file(
-    source: str, filename: str, mapping: Mapping[str, str] | None, about: Mapping[str, Any],
-    rows: int, cell_characters: int,
-) -> dict[str, Any]:  # fmt: skip
-    """Checks an uploaded file; a summary for the service. `mapping` None: take what is proposed."""
-    path, limits = Path(source), _Limits(rows, cell_characters)
-    columns, proposed = _look(path, limits)
-    chosen = dict(proposed if mapping is None else mapping)
-    unknown = [theirs for theirs in chosen.values() if theirs not in columns]
-    problems = [Problem(f"column {column}", "mapped, but not in the file") for column in unknown]
-    missing = [name for name in NEEDED if name not in chosen and name not in columns]
-    cases: list[Case] = []
-    if not missing and not problems:
-        checked = check_rows(_mapped(_bounded(read_rows(path), limits), chosen), path)
-        cases, problems = list(checked.cases), list(checked.problems)
-    told = [_told(problem, path, filename) for problem in problems]
-    _write(path.parent, cases, told[:MOST_PROBLEMS], about)
-    state = "needs_mapping" if missing else "faulty" if told else "ready"
-    return {
-        "state": state,
-        "columns": columns,
-        "mapping": chosen,
-        "proposed": proposed,
-        "documents": len(cases),
-        "with_true_months": sum(case.true_months is not None for case in cases),
-        "languages": list(dict.fromkeys(case.language for case in cases)),
-        "problems": len(told),
-    }
+    source: str,
+    filename: str,
+    said: Mapping[str, Any],
+    about: Mapping[str, Any],
+    rows: int,
+    cell_characters: int,
+) -> Summary:
+    """Reads an uploaded file into cases; a summary for the service.
 
-
-def preview_cases_file(source: str, mapping: Mapping[str, str]) -> dict[str, Any]:
-    """The first rows of a file, and the cases that a mapping makes of them."""
+    Raises CaseFileError or UsageError where the file as a whole cannot be read as it was said.
+    """
     path = Path(source)
-    if path.name == "cases.jsonl":
-        mapping = {}
-    rows = list(islice(read_rows(path), PREVIEW_ROWS))
-    checked = check_rows(_mapped(iter(rows), dict(mapping)), path)
-    return {
-        "rows": [
+    options = options_of(said)
+    info = open_source(path, options.read).info
+    summary = _of_source(info, filename)
+    try:
+        opened = open_with_mapping(path, options)
+    except CaseFileError as error:
+        return _faulty(path, filename, error, "needs_mapping", about) | summary
+    summary |= _of_mapping(opened, filename)
+    try:
+        imported = import_cases(path, path.with_name(CASES_FILE), options, _until(rows))
+        _check_cells(imported.out, cell_characters)
+    except CaseFileError as error:
+        return _faulty(path, filename, error, "faulty", about) | summary
+    _write(path.parent, (), about)
+    return summary | _of_cases(imported)
+
+
+def options_of(said: Mapping[str, Any]) -> ImportOptions:
+    """What was said of a file, as the library takes it."""
+    return ImportOptions(
+        read=ReadOptions(
+            said.get("encoding") or "", said.get("delimiter") or "", said.get("sheet") or ""
+        ),
+        profile=said.get("profile") or "",
+        pairs=said.get("mapping") or {},
+        unit=said.get("unit") or "",
+        codes=said.get("codes") or {},
+        keep=None if said.get("keep") is None else tuple(said["keep"]),
+        rows=said.get("rows") or "",
+        template=said.get("template") or "",
+    )
+
+
+def preview_cases_file(source: str | None, cases: str, said: Mapping[str, Any]) -> Summary:
+    """The first rows of a file, and the first cases made of it. `source` None: only cases."""
+    shown: Summary = {"rows": [], "cases": []}
+    if source is not None:
+        opened = open_source(Path(source), options_of(said).read)
+        columns = opened.info.columns[:PREVIEW_COLUMNS]
+        shown["rows"] = [
             {
-                "place": row.place.removeprefix(str(path)).strip(),
-                "cells": {name: _cell(cell) for name, cell in row.cells.items()},
-                "problem": row.problem,
+                "place": f"{opened.info.unit} {opened.info.first + i}",
+                "cells": {name: _cell(row.get(name)) for name in columns},
             }
-            for row in rows
-        ],
-        "cases": [case_json(case) for case in checked.cases],
-    }
+            for i, row in enumerate(opened.sample[:PREVIEW_ROWS])
+        ]
+    if Path(cases).is_file():
+        shown["cases"] = [case_json(case) for case in read_cases(Path(cases), 0, PREVIEW_ROWS)]
+    return shown
 
 
-def shipped_summary(path: Path) -> dict[str, Any]:
-    """What the list says of a file of sound cases."""
-    cases = check_cases(path).cases
-    return {
-        "documents": len(cases),
-        "with_true_months": sum(case.true_months is not None for case in cases),
-        "languages": list(dict.fromkeys(case.language for case in cases)),
-        "columns": list(dict.fromkeys(name for case in cases[:PROBES] for name in _line(case))),
-    }
+def read_cases(path: Path, start: int, limit: int) -> tuple[Case, ...]:
+    """Some cases of a file of sound ones."""
+    return check_rows(islice(read_rows(path), start, start + limit), path).cases
 
 
-def case_json(case: Case) -> dict[str, Any]:
+def case_json(case: Case) -> Summary:
     """A case as the service shows it."""
     shown = {name: getattr(case, name) for name in CASES.names}
     return {**shown, "extra": {name: _cell(cell) for name, cell in case.extra.items()}}
 
 
-def _look(path: Path, limits: _Limits) -> tuple[list[str], dict[str, str]]:
-    rows = [row for row in islice(_bounded(read_rows(path), limits), PROBES) if not row.problem]
-    columns = list(dict.fromkeys(name for row in rows for name in row.cells))
-    return columns, propose(columns, [row.cells for row in rows])
+def _of_source(info: SourceInfo, filename: str) -> Summary:
+    return {
+        "columns": list(info.columns[:PREVIEW_COLUMNS]),
+        "n_columns": len(info.columns),
+        "read_as": info.described().split(": ", 1)[-1],
+        "notes": [_named(note, info.path, filename) for note in info.notes],
+    }
 
 
-def _bounded(rows: Iterable[Row], limits: _Limits) -> Iterator[Row]:
-    """The rows, until there are more or longer ones than the service takes."""
-    for number, row in enumerate(rows, start=1):
-        if number > limits.rows:
-            raise TooLargeError(f"more than {limits.rows:,} rows; split the file")
-        for name, cell in row.cells.items():
-            if isinstance(cell, str) and len(cell) > limits.cell_characters:
-                raise TooLargeError(
-                    f"row {number}, column {name[:100]}: {len(cell):,} characters; "
-                    f"at most {limits.cell_characters:,}"
-                )
-        yield row
+def _of_mapping(opened: Opened, filename: str) -> Summary:
+    return {
+        "mapped": dict(opened.resolved.shown()),
+        "mapped_by": opened.mapped_by,
+        "own_columns": list(opened.resolved.own),
+        "advice": [_named(text, opened.source.info.path, filename) for text in opened.advice],
+    }
 
 
-def _mapped(rows: Iterable[Row], mapping: Mapping[str, str]) -> Iterator[Row]:
-    """Rows with our names for the columns that are mapped; the others keep theirs."""
-    ours = {theirs: name for name, theirs in mapping.items()}
-    for row in rows:
-        cells = {name: cell for name, cell in row.cells.items() if name not in mapping}
-        for theirs, name in ours.items():
-            cells.pop(theirs, None)
-            if theirs in row.cells:
-                cells[name] = row.cells[theirs]
-        yield replace(row, cells=cells)
+def _of_cases(imported: Imported) -> Summary:
+    return {
+        "state": "ready",
+        "documents": imported.cases,
+        "with_true_months": imported.with_term,
+        "languages": list(imported.languages),
+        "penalties": dict(imported.kinds),
+        "rows_left_out": imported.left_out,
+        "rows_joined": imported.joined,
+        "problems": 0,
+    }
 
 
-def _told(problem: Problem, path: Path, filename: str) -> Problem:
-    """A problem with the name that the user's file has, not the one under which it is kept."""
-    place = problem.place.replace(str(path), filename)
-    return Problem(place, problem.message.replace(str(path), filename))
+def _faulty(
+    path: Path, filename: str, error: CaseFileError, state: str, about: Mapping[str, Any]
+) -> Summary:
+    """Nothing can be asked: cases of an earlier mapping are taken away."""
+    path.with_name(CASES_FILE).unlink(missing_ok=True)
+    told = [
+        Problem(_named(p.place, path, filename), _named(p.message, path, filename))
+        for p in error.problems
+    ]
+    _write(path.parent, told, about)
+    return {
+        "state": state,
+        "documents": 0,
+        "with_true_months": 0,
+        "languages": [],
+        "penalties": {},
+        "rows_left_out": 0,
+        "rows_joined": 0,
+        "problems": len(told),
+        "mapped": {},
+        "mapped_by": "",
+        "own_columns": [],
+        "advice": [],
+    }
 
 
-def _write(
-    folder: Path, cases: Iterable[Case], problems: Iterable[Problem], about: Mapping[str, Any]
-) -> None:
-    lines = (json.dumps(_line(case), ensure_ascii=False, default=str) + "\n" for case in cases)
-    write_whole(folder / "cases.jsonl", "".join(lines))
+def _named(text: str, path: Path, filename: str) -> str:
+    """Words for a client, with the name that the user's file has."""
+    return for_clients(text.replace(str(path), filename), path.parents[2])
+
+
+def _until(rows: int) -> Any:  # noqa: ANN401 - a function of the number of rows read
+    def progress(count: int) -> None:
+        if count > rows:
+            raise TooLargeError(f"more than {rows:,} rows; split the file")
+
+    return progress
+
+
+def _check_cells(path: Path, most: int) -> None:
+    """Raises TooLargeError where a text is longer than the service takes."""
+    file = pq.ParquetFile(path)
+    for batch in file.iter_batches(batch_size=4_096, columns=["facts"]):
+        longest = pc.max(pc.utf8_length(batch.column(0))).as_py() or 0
+        if longest > most:
+            path.unlink()
+            raise TooLargeError(f"facts of {longest:,} characters; at most {most:,}")
+
+
+def _write(folder: Path, problems: Iterable[Problem], about: Mapping[str, Any]) -> None:
     told = (json.dumps([p.place, p.message], ensure_ascii=False) + "\n" for p in problems)
     write_whole(folder / "problems.jsonl", "".join(told))
-    text = json.dumps({**about, "cases": "cases.jsonl"}, ensure_ascii=False, indent=1)
+    text = json.dumps({**about, "cases": CASES_FILE}, ensure_ascii=False, indent=1)
     write_whole(folder / "dataset.yaml", f"{text}\n")
-
-
-def _line(case: Case) -> dict[str, Any]:
-    """A case as a line of `cases.jsonl`; what is unknown is left out."""
-    named = {name: getattr(case, name) for name in CASES.names}
-    line = {name: cell for name, cell in named.items() if cell is not None}
-    line |= {name: cell for name, cell in case.extra.items() if name not in line}
-    if case.spans:
-        line["spans"] = {label: [list(span) for span in s] for label, s in case.spans.items()}
-    return line
 
 
 def _cell(cell: object) -> str | int | float | bool | None:
@@ -169,3 +211,8 @@ def _cell(cell: object) -> str | int | float | bool | None:
     if isinstance(cell, float):
         return cell if cell == cell and abs(cell) != float("inf") else str(cell)
     return str(cell)[:PREVIEW_CHARACTERS]
+
+
+def columns_of(cases: Sequence[Case]) -> list[str]:
+    """The columns of cases, ours first."""
+    return list(dict.fromkeys([*CASES.names, *(name for case in cases for name in case.extra)]))

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from justeval.demo import report_context
 from justeval.report import FOLDER_FORMATS, write_report
-from justeval_api.work.analyzing import analysis_of, write_bytes
+from justeval_api.work.analyzing import analyzed, write_bytes
 from justeval_api.work.options import ResultOptions
 from justeval_api.work.sources import Asked, gather
 
@@ -35,7 +35,7 @@ def export_runs(
         pq.write_table(evidence.predictions, out, compression="zstd")
         write_bytes(Path(target), out.getvalue())
         return
-    analysis = analysis_of(evidence, chosen)
+    analysis = analyzed(evidence, chosen)
     with tempfile.TemporaryDirectory(prefix="justeval-") as scratch:
         made = Path(scratch) / ("tables" if format in FOLDER_FORMATS else f"report.{format}")
         files = write_report(analysis, made, format, report_context(evidence))

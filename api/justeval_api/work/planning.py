@@ -1,30 +1,25 @@
 """An order -> what it would ask, cost and find, or what is wrong with it. Nothing is sent.
 
-In: an order, and the folders of the service. Out: counts. Tokens are estimated from characters:
-about four of English, or one and a half of Chinese, a token.
+In: an order, and the folders of the service. Out: counts, the same as `justeval collect --plan`.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from justeval.cases import Case
+from justeval.collect import Plan
+from justeval.collect.forecast import ModelForecast, forecast
 from justeval.inference import Plan as PowerPlan
 from justeval.inference import documents_needed, power_of
 from justeval.models.addresses import AddressRules
-from justeval.models.records import Endpoint
 from justeval.models.secrets import secrets_of
 from justeval.variants import Skipped, make_variants
-from justeval_api.jobs.orders import Order, Ordered, plan_of
+from justeval_api.jobs.orders import Order, Ordered, plan_of, prices_of
 from justeval_api.jobs.places import Places
-
-CHARACTERS_A_TOKEN = {"zh": 1.5}
-OTHER_CHARACTERS_A_TOKEN = 4.0
-TOKENS_AN_ANSWER = 80
 
 
 def check_order(
@@ -53,47 +48,29 @@ def plan_order(
     order: Order,
     places: Mapping[str, str],
     allowed: list[str] | None,
-    prices: Mapping[str, Mapping[str, float]],
     power: Mapping[str, float],
 ) -> dict[str, Any]:
-    """Requests, tokens, cost and power of an order."""
+    """Requests, tokens, cost and power of an order: the forecast of `justeval collect --plan`."""
     plan = _ordered(order, places, allowed).plan
-    prompt_of = {prompt.language: prompt for prompt in plan.prompts}
-    skipped: Counter[str] = Counter()
-    texts, variants, tokens = set[str](), 0, 0
-    around = {
-        language: sum(len(message["content"]) for message in prompt.messages(""))
-        for language, prompt in prompt_of.items()
-    }
-    for case, item in _variants(plan.asked_cases, ordered_labels=plan.labels):
-        if isinstance(item, Skipped):
-            skipped[item.kind] += 1
-            continue
-        variants += 1
-        if item.variant_id not in texts:
-            texts.add(item.variant_id)
-            tokens += _tokens(around[case.language] + len(item.text), case.language)
-    requests = len(texts) * plan.repetitions
-    models = [
-        _model(endpoint, requests, tokens * plan.repetitions, plan.parameters.max_tokens, prices)
-        for endpoint in plan.endpoints
-    ]
+    found = forecast(plan, None, prices_of(order, plan.endpoints))
+    models = [_model(model) for model in found.models]
     costs = [model["cost_usd"] for model in models]
+    variants, skipped = _counted(plan)
     return {
         "dataset": order["dataset"],
-        "documents": len(plan.asked_cases),
+        "documents": found.documents,
         "labels": [label.id for label in plan.labels],
         "variants": variants,
-        "texts": len(texts),
-        "repetitions": plan.repetitions,
-        "requests": requests * len(models),
+        "texts": found.texts,
+        "repetitions": found.repetitions,
+        "requests": sum(model["requests"] for model in models),
         "prompt_tokens": sum(model["prompt_tokens"] for model in models),
         "completion_tokens": sum(model["completion_tokens"] for model in models),
         "cost_usd": None if None in costs else sum(costs),
         "models": models,
-        "skipped": dict(skipped.most_common()),
+        "skipped": skipped,
         "prompts": [prompt.id for prompt in plan.prompts],
-        "power": _power(power, len(plan.asked_cases), len(plan.labels), plan.repetitions),
+        "power": _power(power, found.documents, found.labels, found.repetitions),
     }
 
 
@@ -104,35 +81,21 @@ def _ordered(order: Order, places: Mapping[str, str], allowed: list[str] | None)
         return plan_of(order, where, Path(scratch), rules)
 
 
-def _variants(cases: tuple[Case, ...], ordered_labels: Any) -> Iterator[tuple[Case, Any]]:  # noqa: ANN401
-    by_id = {case.case_id: case for case in cases}
-    for item in make_variants(cases, ordered_labels):
-        yield by_id[item.case_id], item
+def _counted(plan: Plan) -> tuple[int, dict[str, int]]:
+    """Versions of all cases, and the pairs of case and label left out, by kind of reason."""
+    skipped: Counter[str] = Counter()
+    variants = 0
+    for item in make_variants(plan.asked_cases, plan.labels):
+        if isinstance(item, Skipped):
+            skipped[item.kind] += 1
+        else:
+            variants += 1
+    return variants, dict(skipped.most_common())
 
 
-def _tokens(characters: int, language: str) -> int:
-    return round(characters / CHARACTERS_A_TOKEN.get(language, OTHER_CHARACTERS_A_TOKEN))
-
-
-def _model(
-    endpoint: Endpoint,
-    requests: int,
-    prompt_tokens: int,
-    max_tokens: int | None,
-    prices: Mapping[str, Mapping[str, float]],
-) -> dict[str, Any]:
-    completion = requests * min(TOKENS_AN_ANSWER, max_tokens or TOKENS_AN_ANSWER)
-    price = prices.get(endpoint.name) or prices.get(endpoint.served_name)
-    cost = 0.0 if endpoint.kind == "simulated" else None
-    if price is not None:
-        cost = (prompt_tokens * price["prompt_usd"] + completion * price["completion_usd"]) / 1e6
-    return {
-        "model": endpoint.name,
-        "requests": requests,
-        "prompt_tokens": prompt_tokens,
-        "completion_tokens": completion,
-        "cost_usd": cost,
-    }
+def _model(model: ModelForecast) -> dict[str, Any]:
+    names = ("model", "requests", "prompt_tokens", "completion_tokens", "cost_usd", "most_cost_usd")
+    return {name: getattr(model, name) for name in names}
 
 
 def _power(

@@ -18,7 +18,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from justeval.errors import RunError, UsageError
 from justeval.evidence import Evidence, load_evidence
@@ -72,7 +71,7 @@ def _one(run: Asked, options: ResultOptions) -> Evidence:
         evidence = load_evidence([folder.path], table, options.longest_months)
         if evidence.predictions.num_rows == 0:
             raise RunError(f"{run['id']}: nothing has been answered yet")
-        return without_flagged(evidence, folder) if options.exclude_flagged else evidence
+        return replace(evidence, variants=(RunFolder(Path(run["folder"])).variants,))
 
 
 @contextlib.contextmanager
@@ -90,18 +89,6 @@ def _readable(folder: RunFolder, collecting: bool) -> Iterator[RunFolder]:
             os.link(folder.journal, snapshot.journal)
         shutil.copytree(folder.packs, snapshot.packs)
         yield snapshot
-
-
-def without_flagged(evidence: Evidence, folder: RunFolder) -> Evidence:
-    """The evidence without the replies that findings flag."""
-    from justeval.diagnose import diagnose, flagged_rows
-
-    variants = pq.read_table(folder.variants) if folder.variants.is_file() else None
-    found = diagnose(evidence.predictions, evidence.labels, evidence.longest_months, variants)
-    rows = pa.array(flagged_rows(found))
-    places = pa.array(range(evidence.predictions.num_rows))
-    keep = pc.invert(pc.is_in(places, value_set=rows.cast(places.type)))
-    return replace(evidence, predictions=evidence.predictions.filter(keep))
 
 
 def _models(evidence: Evidence) -> list[str]:
@@ -145,4 +132,5 @@ def _together(found: Sequence[Evidence], options: ResultOptions) -> Evidence:
         runs=tuple(run for evidence in found for run in evidence.runs),
         manifests=tuple(manifest for evidence in found for manifest in evidence.manifests),
         skipped=tuple(skip for evidence in found for skip in evidence.skipped),
+        variants=tuple(file for evidence in found for file in evidence.variants),
     )

@@ -9,7 +9,6 @@ from typing import Any
 HOMES = {
     "analyze": "justeval_api.work.analyzing:analyze_runs",
     "export": "justeval_api.work.exporting:export_runs",
-    "find": "justeval_api.work.finding:find_in_run",
     "browse": "justeval_api.work.browsing:make_browsable",
     "check_cases": "justeval_api.work.casefiles:check_cases_file",
     "preview_cases": "justeval_api.work.casefiles:preview_cases_file",
