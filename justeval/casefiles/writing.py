@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -42,6 +43,8 @@ class CaseWriter:
         self.kinds: Counter[str] = Counter()
         self._held: list[pa.RecordBatch] = []
         self._held_bytes = 0
+        self._thread = ThreadPoolExecutor(max_workers=1)
+        self._writing: Future[None] | None = None
         self._parquet: Any = None
         self._text: TextIO | None = None
 
@@ -83,34 +86,49 @@ class CaseWriter:
                     counter[pair["values"]] += pair["counts"]
 
     def _flush(self) -> None:
+        """Hands what is held to the thread that writes, once that has written what it had."""
         if not self._held:
             return
-        table = pa.Table.from_batches(self._held).cast(self.schema)
+        table = pa.Table.from_batches(self._held)
+        self._held, self._held_bytes = [], 0
+        self._wait()
+        self._writing = self._thread.submit(self._write_table, table)
+
+    def _write_table(self, table: pa.Table) -> None:
+        if self._text is not None:
+            for row in table.to_pylist():
+                self._text.write(json.dumps(_without_blanks(row), ensure_ascii=False) + "\n")
+        else:
+            described = table.replace_schema_metadata(self.schema.metadata)
+            self._parquet.write_table(described, row_group_size=max(table.num_rows, 1))
+
+    def _wait(self) -> None:
+        """Waits for what is being written. Raises CaseFileError where that failed."""
+        if self._writing is None:
+            return
+        writing, self._writing = self._writing, None
         try:
-            if self._text is not None:
-                for row in table.to_pylist():
-                    self._text.write(json.dumps(_without_blanks(row), ensure_ascii=False) + "\n")
-            else:
-                self._parquet.write_table(table, row_group_size=max(table.num_rows, 1))
+            writing.result()
         except OSError as error:
             raise _unwritable(self.path, error) from error
-        self._held, self._held_bytes = [], 0
 
     def commit(self) -> None:
         """Writes what is held and gives the file its name."""
         self._flush()
-        self._close()
+        self._wait()
         try:
+            self._close()
             self.partial.replace(self.path)
         except OSError as error:
             raise _unwritable(self.path, error) from error
 
     def _close(self) -> None:
-        if self._text is not None:
-            self._text.close()
-        if self._parquet is not None:
-            self._parquet.close()
+        text, parquet = self._text, self._parquet
         self._text = self._parquet = None
+        if text is not None:
+            text.close()
+        if parquet is not None:
+            parquet.close()
 
     def __exit__(
         self,
@@ -118,8 +136,12 @@ class CaseWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._thread.shutdown(wait=True)
         try:
             self._close()
+        except OSError:
+            if error is None:
+                raise
         finally:
             self.partial.unlink(missing_ok=True)
 

@@ -1,0 +1,129 @@
+"""Importing a large file of cases, beside pyarrow's own CSV reader on the same file.
+
+    python benchmarks/import_cases.py [ROWS] [FOLDER]
+
+ROWS cases (1,000,000) of 2,000 characters, with quotation marks, commas and line breaks in the
+facts, are written to a CSV file (2 GB). Then, in turn and each in a process of its own:
+
+    read     pyarrow.csv.open_csv over all columns as text, batch by batch, nothing kept
+    import   justeval's `cases import` of the file to Parquet: read, checked, mapped, written
+    careful  the same by the careful reader, which names rows (what a damaged file costs)
+
+Each is run five times (careful once); the table shows wall-clock and processor seconds of the
+fastest run, the peak memory of the process, and what must hold: import at no less than half the
+speed of read, under 500 MB.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+CHARACTERS = 2_000
+RUNS = {"read": 5, "import": 5, "careful": 1}
+MOST_MEGABYTES = 500
+
+
+def write_file(path: Path, rows: int) -> None:
+    """Writes the file: 500 different texts in turn, each row with its own id and term."""
+    rng = random.Random(1)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    words = ["".join(rng.choices(letters, k=rng.randint(2, 10))) for _ in range(3_000)]
+    texts = []
+    for _ in range(500):
+        text = " ".join(rng.choices(words, k=450))
+        text = f'{text[:300]}, "he said",\n{text[300:]}'
+        texts.append(text[: CHARACTERS - 1] + ".")
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["case_id", "facts", "charge", "true_months"])
+        for i in range(rows):
+            writer.writerow([f"c{i}", texts[i % 500], "theft", i % 300])
+
+
+def read(path: Path) -> int:
+    """pyarrow's reader, with its defaults but for text columns and line breaks in cells."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
+
+    names = ["case_id", "facts", "charge", "true_months"]
+    reader = arrow_csv.open_csv(
+        path,
+        parse_options=arrow_csv.ParseOptions(newlines_in_values=True),
+        convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
+    )
+    return sum(batch.num_rows for batch in reader)
+
+
+def import_file(path: Path, careful: bool) -> int:
+    """The whole import; `careful` makes the fast reader decline."""
+    from justeval.casefiles import delimited, import_cases
+    from justeval.casefiles.records import NotPlainError
+
+    if careful:
+
+        def declines(self, columns):
+            raise NotPlainError
+
+        delimited._Reader._fast = declines
+    out = path.with_name("out.parquet")
+    try:
+        return import_cases(path, out).cases
+    finally:
+        out.unlink(missing_ok=True)
+
+
+def measure(mode: str, path: Path) -> None:
+    """Runs one mode in this process and prints its figures as JSON."""
+    import resource
+
+    start, spent = time.perf_counter(), time.process_time()
+    rows = read(path) if mode == "read" else import_file(path, mode == "careful")
+    figures = {
+        "rows": rows,
+        "seconds": time.perf_counter() - start,
+        "processor": time.process_time() - spent,
+        "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
+    }
+    print(json.dumps(figures))
+
+
+def main() -> None:
+    """Prints the table; the exit code is 1 where what must hold does not."""
+    if len(sys.argv) == 4 and sys.argv[1] == "--measure":
+        measure(sys.argv[2], Path(sys.argv[3]))
+        return
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    with tempfile.TemporaryDirectory(dir=sys.argv[2] if len(sys.argv) > 2 else None) as folder:
+        path = Path(folder) / "cases.csv"
+        write_file(path, rows)
+        print(f"{rows:,} rows, {path.stat().st_size / 1e9:.2f} GB")
+        best: dict[str, dict[str, float]] = {}
+        for turn in range(max(RUNS.values())):
+            for mode, runs in RUNS.items():
+                if turn < runs:
+                    command = [sys.executable, __file__, "--measure", mode, str(path)]
+                    done = subprocess.run(command, capture_output=True, text=True, check=True)
+                    figures = json.loads(done.stdout)
+                    if mode not in best or figures["seconds"] < best[mode]["seconds"]:
+                        best[mode] = figures
+        for mode, figures in best.items():
+            assert figures["rows"] == rows
+            print(
+                f"{mode:<8} {figures['seconds']:7.1f} s  {figures['processor']:7.1f} s processor  "
+                f"{figures['megabytes']:6.0f} MB"
+            )
+    speed = best["read"]["seconds"] / best["import"]["seconds"]
+    print(f"import: {speed:.2f} of the speed of pyarrow's reader (at least 0.5)")
+    if speed < 0.5 or best["import"]["megabytes"] > MOST_MEGABYTES:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
