@@ -28,7 +28,8 @@ format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.installed-dev
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/demo.py
+	$(BIN)/python benchmarks/variants.py
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "justeval needs Python 3.11 or newer: make PYTHON=python3.11"; exit 1; }
