@@ -18,13 +18,14 @@ import numpy as np
 from justeval.collect.create import create_run
 from justeval.collect.pilot import balanced
 from justeval.collect.plan import Plan, check_same_plan, plan_prompts
+from justeval.collect.predicting import predict
 from justeval.collect.progress import Progress, Tally, Watcher
 from justeval.collect.requests import Book, texts_of
 from justeval.collect.session import Bounds, Job, OpenModel, Session, Speed
 from justeval.collect.standing import answerers_as_json, findings, standings
 from justeval.collect.tries import Patience
 from justeval.errors import PermanentProviderError
-from justeval.runs import Journal, RunFolder, read_journal, write_json, write_predictions
+from justeval.runs import Journal, RunFolder, read_journal, write_json
 
 __all__ = [
     "Bounds",
@@ -110,7 +111,7 @@ def collect(
         if new and not _has_answers(folder):
             shutil.rmtree(folder.path, ignore_errors=True)
         raise
-    write_predictions(folder)
+    predict(folder)
     return outcome
 
 

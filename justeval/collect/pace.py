@@ -14,6 +14,9 @@ import time
 from collections import deque
 
 START = 8
+START_SHARE = 8
+"""The beginning: 8 requests in the air, or an eighth of the ceiling where that is more."""
+
 CUT_SECONDS = 2.0
 """At most one halving in this time: one overload makes many requests fail together."""
 
@@ -28,7 +31,7 @@ class Pace:
         tokens_per_minute: float | None = None,
     ) -> None:
         self.ceiling = max(1, ceiling)
-        self.limit = float(min(START, self.ceiling))
+        self.limit = float(min(self.ceiling, max(START, self.ceiling // START_SHARE)))
         self.in_flight = 0
         self.resume_at = 0.0
         self._waiting: deque[asyncio.Future[None]] = deque()

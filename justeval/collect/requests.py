@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import tempfile
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO
@@ -25,10 +26,13 @@ from justeval.errors import RunError
 from justeval.models.records import Endpoint, Parameters
 from justeval.prompts import Prompt
 from justeval.runs import RunFolder
+from justeval.variants import variant_id
 
 Positions = npt.NDArray[np.int64]
 KEY_DIGITS = 40
-BATCH = 4096
+KEY_BYTES = KEY_DIGITS // 2
+BATCH = 1024
+"""Rows of a Parquet file that are read at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,15 @@ class Request:
     position: int
     language: str
     text: str
+
+
+def packed_key(key: str) -> bytes:
+    """A key as bytes, of which a million take 20 MB; one of another make is hashed to the size."""
+    try:
+        packed = bytes.fromhex(key)
+    except ValueError:
+        packed = b""
+    return packed if len(packed) == KEY_BYTES else hashlib.sha256(key.encode()).digest()[:KEY_BYTES]
 
 
 class Keys:
@@ -82,40 +95,34 @@ class Texts:
             raise RunError(message) from error
 
     def _fill(self, source: pq.ParquetFile, language_of: Mapping[str, str]) -> None:
-        first = first_rows(source)
         code_of = {language: code for code, language in enumerate(self.languages)}
-        ids, lengths, codes, row = [], [np.zeros(1, np.int64)], [], 0
-        columns = ["variant_id", "case_id", "text"]
-        for batch in source.iter_batches(batch_size=BATCH, columns=columns):
+        first, row = first_rows(source), 0
+        ends, codes, end = array("q", [0]), bytearray(), 0
+        for batch in _batches(source, ["case_id", "text"]):
             kept = batch.filter(pa.array(first[row : row + len(batch)]))
             row += len(batch)
             texts = [str(t).encode("utf-8", "surrogatepass") for t in kept["text"].to_pylist()]
-            lengths.append(np.fromiter(map(len, texts), np.int64, len(texts)))
-            ids.append(np.asarray(kept["variant_id"].to_pylist(), dtype="S"))
-            cases = [str(case) for case in kept["case_id"].to_pylist()]
-            found = (code_of[language_of[case]] for case in cases)
-            codes.append(np.fromiter(found, np.uint8, len(cases)))
+            for text in texts:
+                end += len(text)
+                ends.append(end)
+            codes += bytes(code_of[language_of[str(case)]] for case in kept["case_id"].to_pylist())
             self._file.write(b"".join(texts))
         self._file.flush()
-        self._ends = np.cumsum(np.concatenate(lengths))
-        self._ids, self._codes = np.concatenate(ids), np.concatenate(codes)
+        self._ends, self._codes = ends, codes
+        pa.default_memory_pool().release_unused()
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self._codes)
 
     def text(self, number: int) -> str:
         """A text by its number."""
-        start, end = int(self._ends[number]), int(self._ends[number + 1])
+        start, end = self._ends[number], self._ends[number + 1]
         data = os.pread(self._file.fileno(), end - start, start)
         return data.decode("utf-8", "surrogatepass")
 
-    def variant_id(self, number: int) -> str:
-        """The content hash of a text."""
-        return bytes(self._ids[number]).decode()
-
     def language(self, number: int) -> str:
         """The language of a text."""
-        return self.languages[int(self._codes[number])]
+        return self.languages[self._codes[number]]
 
 
 @contextlib.contextmanager
@@ -127,15 +134,20 @@ def texts_of(folder: RunFolder, language_of: Mapping[str, str]) -> Iterator[Text
 
 
 def first_rows(source: pq.ParquetFile) -> npt.NDArray[np.bool_]:
-    """For each row whether its text is met there for the first time."""
-    parts = [
-        np.asarray(batch["variant_id"].to_pylist(), dtype="S")
-        for batch in source.iter_batches(batch_size=BATCH, columns=["variant_id"])
-    ]
-    ids = np.concatenate(parts) if parts else np.empty(0, "S1")
-    first = np.zeros(len(ids), dtype=np.bool_)
-    first[np.unique(ids, return_index=True)[1]] = True
+    """For each row of a file of variants whether its text is met there for the first time."""
+    packed = bytearray()
+    for batch in _batches(source, ["variant_id"]):
+        packed += bytes.fromhex("".join(str(one) for one in batch["variant_id"].to_pylist()))
+    ids = np.frombuffer(packed, np.uint32).reshape(-1, 3)
+    order = np.lexsort(ids.T)
+    again = (ids[order[1:]] == ids[order[:-1]]).all(axis=1)
+    first = np.ones(len(ids), np.bool_)
+    first[order[1:][again]] = False
     return first
+
+
+def _batches(source: pq.ParquetFile, columns: list[str]) -> Iterator[pa.RecordBatch]:
+    return source.iter_batches(batch_size=BATCH, columns=columns, use_threads=False)
 
 
 class Book:
@@ -155,23 +167,23 @@ class Book:
         repetition, number = divmod(int(self._order[position]), len(self._texts))
         text, language = self._texts.text(number), self._texts.language(number)
         key = self._keys[language].key(text, repetition)
-        variant_id = self._texts.variant_id(number)
-        return Request(key, variant_id, repetition, position, language, text)
+        return Request(key, variant_id(text), repetition, position, language, text)
 
     def requests(self, positions: Positions) -> Iterator[Request]:
         """The requests at these positions, made one by one as they are asked."""
         return (self.request(int(position)) for position in positions)
 
     def missing(self, answered: npt.NDArray[np.bytes_]) -> Positions:
-        """Positions whose request has no answer; `answered` are the keys of those that have one."""
+        """Positions without an answer; `answered` are the packed keys of those that have one."""
         if len(answered) == 0:
             return np.arange(len(self))
-        keys = np.fromiter(
-            (self.request(position).key for position in range(len(self))),
-            dtype=f"S{KEY_DIGITS}",
-            count=len(self),
-        )
-        return np.flatnonzero(~np.isin(keys, answered))
+        known, missing = np.sort(answered), array("q")
+        for start in range(0, len(self), BATCH):
+            positions = range(start, min(start + BATCH, len(self)))
+            keys = np.array([packed_key(self.request(p).key) for p in positions], known.dtype)
+            at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+            missing.extend((start + np.flatnonzero(known[at] != keys)).tolist())
+        return np.array(missing, np.int64)
 
     def numbers(self, positions: Positions) -> Positions:
         """The numbers of the texts at these positions."""

@@ -183,8 +183,14 @@ def read_journal(path: Path) -> Iterator[Line]:
 
     Raises RunError where a line inside is damaged.
     """
+    return (line for _, line in numbered_lines(path))
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, Line]]:
+    """Each line of a journal and the byte at which it begins; raises as `read_journal`."""
     if not path.exists():
         return
+    offset = 0
     with path.open("rb") as file:
         for number, raw in enumerate(file, start=1):
             if not raw.endswith(b"\n"):
@@ -196,4 +202,5 @@ def read_journal(path: Path) -> Iterator[Line]:
                 raise RunError(message) from error
             if not isinstance(line, dict) or "key" not in line:
                 raise RunError(f"{path} line {number}: no journal line; the file was changed")
-            yield line
+            yield offset, line
+            offset += len(raw)

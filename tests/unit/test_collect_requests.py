@@ -12,7 +12,7 @@ from justeval.collect import plan_prompts
 from justeval.collect.create import create_run
 from justeval.collect.pilot import balanced
 from justeval.collect.plan import Plan
-from justeval.collect.requests import Book, texts_of
+from justeval.collect.requests import Book, packed_key, texts_of
 from justeval.models.naming import endpoint_of
 from justeval.models.records import Parameters
 from justeval.variants import variant_id
@@ -101,10 +101,11 @@ def test_what_is_missing_goes_by_key_alone(opened, tmp_path):
     plan = plan_of(tmp_path, repetitions=2)
     with opened(plan)[1] as texts:
         book = Book(plan, plan.endpoints[0], texts)
-        keys = np.array([book.request(p).key for p in (3, 17, 40)] + ["0" * 40], dtype="S40")
-        missing = book.missing(keys)
+        keys = [book.request(position).key for position in (3, 17, 40)]
+        packed = np.array([packed_key(key) for key in (*keys, "0" * 40)], dtype="S20")
+        missing = book.missing(packed)
         assert sorted(set(range(48)) - set(missing.tolist())) == [3, 17, 40]
-        assert book.missing(np.empty(0, "S40")).tolist() == list(range(48))
+        assert book.missing(np.empty(0, "S20")).tolist() == list(range(48))
 
 
 def test_texts_of_two_languages_and_half_a_surrogate_pair(opened, tmp_path, make_case):
@@ -134,3 +135,9 @@ def test_a_pilot_is_spread_evenly_and_always_the_same(opened, tmp_path):
         told = [book.request(int(position)) for position in chosen]
         assert len({one.text for one in told}) >= 11
         assert len(balanced(folder, book, 1000)) == 96
+
+
+def test_a_key_is_packed_whatever_made_it():
+    assert packed_key("0f" * 20) == b"\x0f" * 20
+    assert len({packed_key(key) for key in ("", "mine", "0f", "z" * 40)}) == 4
+    assert {len(packed_key(key)) for key in ("", "mine", "0f", "z" * 40)} == {20}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from justeval.collect.expectation import MARGIN, Expectation, estimated_tokens
+from justeval.collect.requests import packed_key
 from justeval.collect.standing import findings, standings
 from justeval.models.prices import Price
 from justeval.models.records import Answer
@@ -23,7 +24,7 @@ def test_answers_count_and_failures_do_not():
     found = standings(journal, ["judge", "other"])
     assert found.keys() == {"judge", "other"}
     judge = found["judge"]
-    assert judge.answered.tolist() == [f"{n:040x}".encode() for n in (1, 3)]
+    assert judge.answered.tolist() == [packed_key(f"{n:040x}") for n in (1, 3)]
     assert (judge.answers, judge.counted) == (2, 1)
     assert judge.cost_usd == 0.11
     assert judge.dearest_usd == 0.1
