@@ -248,13 +248,13 @@ def _with_findings(runs):
     return some, other
 
 
-def print_faults(seeds, sizes):
+def print_faults(seeds, sizes, kinds=tuple(FAULTS)):
     """The table of shares found, as Markdown: found, planted replies flagged, others flagged."""
     for documents in sizes:
         shown = " | ".join(f"{share:.0%}" for share in SHARES)
         print(f"\n{documents} documents, {seeds} runs a cell\n\n| fault | {shown} |")
         print("| --- " * (len(SHARES) + 1) + "|", flush=True)
-        for kind in FAULTS:
+        for kind in kinds:
             cells = []
             for share in SHARES:
                 tried = [try_fault(kind, share, seed, documents) for seed in range(seeds)]
@@ -282,8 +282,9 @@ if __name__ == "__main__":
     options.add_argument("table", choices=("faults", "sound"))
     options.add_argument("--runs", type=int, help="default: 40 a cell of faults, 100 sound ones")
     options.add_argument("--documents", type=int, nargs="*", default=[1100, 300])
+    options.add_argument("--faults", nargs="*", default=list(FAULTS), choices=list(FAULTS))
     given = options.parse_args()
     if given.table == "faults":
-        print_faults(given.runs or 40, given.documents)
+        print_faults(given.runs or 40, given.documents, given.faults)
     else:
         print_sound(given.runs or 100, given.documents)

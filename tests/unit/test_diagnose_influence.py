@@ -74,3 +74,14 @@ def test_only_significant_verdicts_that_are_lost_are_findings(moved, count):
         assert (found[0].label, found[0].flagged) == ("sex", False)
         assert found[0].documents <= 3
         assert found[0].estimate_with.p < 0.05
+
+
+def test_a_value_that_a_handful_of_documents_has_may_go_with_them():
+    """Three values, the third in two documents only: the others carry the verdict."""
+    documents = 60
+    y = np.concatenate([np.full(documents, 3.0), np.linspace(3.1, 3.6, documents), [9.0, 9.5]])
+    x = np.zeros((y.size, 2))
+    x[documents : 2 * documents, 0] = 1.0
+    x[2 * documents :, 1] = 1.0
+    document = np.concatenate([np.arange(documents), np.arange(documents), [0, 1]])
+    assert influential_documents(Design(y, x, document, ("b", "c"), "a")) is None
