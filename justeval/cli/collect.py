@@ -101,10 +101,17 @@ def _collect(given: Given, plan: Plan, profiles: list[str], prices: dict[str, Pr
         prices, _ = known_prices(plan.endpoints, prices)
         bounds = Bounds(given.max_cost, bounds.deadline_seconds, bounds.pilot, prices)
     patience = Patience(failures_in_a_row=given.failures)
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, _stop_as_by_ctrl_c)
     with opened(plan.endpoints, profiles, given.timeout, keys) as open_model:
         speed = Speed(given.concurrency, given.rpm, given.tpm)
         return collect_run(plan, given.out, open_model, speed, patience, bounds)
+
+
+def _stop_as_by_ctrl_c(*_: object) -> None:
+    """Ends a run as Ctrl-C does, also in a shell's background, where Ctrl-C itself is ignored."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
 
 
 def _say(outcome: Outcome, given: Given) -> None:
