@@ -99,12 +99,17 @@ def _allowed(app: FastAPI, request: Request) -> list[str]:
     Taken from the description, in which the page's own route, which takes every address, is not.
     """
     path = request.scope["path"]
-    return sorted(
-        method.upper()
-        for template, operations in app.openapi()["paths"].items()
-        if re.fullmatch(_PARAMETER.sub("[^/]+", re.escape(template)), path)
-        for method in operations
+    paths = app.openapi()["paths"]
+    found = (
+        [paths[path]]
+        if path in paths
+        else [
+            operations
+            for template, operations in paths.items()
+            if re.fullmatch(_PARAMETER.sub("[^/]+", re.escape(template)), path)
+        ]
     )
+    return sorted(method.upper() for operations in found for method in operations)
 
 
 def _invalid(error: RequestValidationError) -> JSONResponse:

@@ -78,7 +78,7 @@ def test_units_and_codes_are_said(served: Served) -> None:
     dataset = upload(served, content)
     said = {"mapping": {"true_months": "Term"}, "unit": "days", "codes": {"9996": "life"}}
     mapped = served.ask("PUT", f"/datasets/{dataset['id']}/mapping", 200, json=said)
-    assert mapped["penalties"] == {"fixed_term": 4, "life": 1}
+    assert mapped["penalties"] == {"life": 1}
     assert mapped["with_true_months"] == 4
     profiles = {profile["id"] for profile in served.get("/profiles")["items"]}
     assert "cail2018" in profiles

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from justeval_api.paging import Cursor, Limit
-from justeval_api.routes.shared import PackId, ServiceDep, binary, errors, raw_body
+from justeval_api.routes.shared import PackId, ServiceDep, errors, raw_body, text
 from justeval_api.schemas.labels import (
     Label,
     LabelPage,
@@ -60,7 +60,7 @@ async def show_pack(pack: PackId, service: ServiceDep) -> Pack:
     "/packs/{pack}/source",
     operation_id="download_pack",
     response_class=Response,
-    responses={**errors(404), 200: binary(YAML, "The pack as YAML.")},
+    responses={**errors(404), 200: text(YAML, "The pack as YAML.")},
 )
 async def download_pack(pack: PackId, service: ServiceDep) -> Response:
     """Download a pack as it was written."""

@@ -67,6 +67,14 @@ def binary(media_type: str, description: str) -> dict[str, Any]:
     return {"description": description, "content": {media_type: {"schema": schema}}}
 
 
+def text(media_type: str, description: str) -> dict[str, Any]:
+    """A documented answer in a language of its own, as the text of it."""
+    return {
+        "description": description,
+        "content": {media_type: {"schema": {"description": "text"}}},
+    }
+
+
 def raw_body(media_type: str, description: str) -> dict[str, Any]:
     """A documented request whose body is a file as it is, read as a stream."""
     schema = {"type": "string", "format": "binary"}
