@@ -37,7 +37,7 @@ class Served:
         self.process = process
         self.address = address
         self.data = data
-        self.client = httpx.Client(base_url=f"{address}/api/v1", timeout=60, trust_env=False)
+        self.client = httpx.Client(base_url=f"{address}/api/v1", timeout=300, trust_env=False)
 
     def get(self, path: str, status: int = 200, **query: Any) -> Any:
         """The JSON of an answer."""
