@@ -6,7 +6,6 @@ columns. Long texts stay in Arrow; what repeats is read once.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,10 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute
 
+from justeval.casefiles.cells import filled, own_name, spoken
 from justeval.casefiles.groups import Array, Groups, detected_languages, grouped
 from justeval.casefiles.outcomes import Outcome, read_outcome
 from justeval.casefiles.records import Batch, Problems, Source
-from justeval.casefiles.resolving import Found, Resolved
+from justeval.casefiles.resolving import Resolved
 from justeval.casefiles.templates import FACTS_SOURCE, TEMPLATE, Writer
 from justeval.cases.reading import check_rows
 from justeval.cases.rows import Row
@@ -38,7 +38,7 @@ _SHORT = 200
 class Cases:
     """Some cases: their columns, and the rows that they stand in."""
 
-    cells: pa.RecordBatch
+    cells: pa.Table
     numbers: Sequence[int]
 
 
@@ -56,7 +56,7 @@ class Converter:
             Writer(mapping.template, mapping.values) if "facts" not in resolved.rules else None
         )
         self._known: dict[tuple[str | None, ...], Outcome] = {}
-        self.own = {name: _own_name(name) for name in resolved.own}
+        self.own = {name: own_name(name) for name in resolved.own}
         self.schema = _schema(self)
 
     def cases(self, batch: Batch) -> Cases:
@@ -78,7 +78,7 @@ class Converter:
         for name, ours in self.own.items():
             columns[ours] = batch.cells.column(self.at[name])
         arrays = [columns[name] for name in self.schema.names]
-        return Cases(pa.RecordBatch.from_arrays(arrays, schema=self.schema), batch.numbers)
+        return Cases(pa.Table.from_arrays(arrays, schema=self.schema), batch.numbers)
 
     def _wrong(self, number: int, column: str, message: str) -> None:
         self.problems.add(self.source.place(number, column), message, f"in column {column}")
@@ -95,12 +95,12 @@ class Converter:
             mask &= [(cell or "").strip().casefold() in allowed for cell in cells]
         self.left_out += int((~mask).sum())
         numbers = [n for n, kept in zip(batch.numbers, mask, strict=True) if kept]
-        return Batch(batch.cells.filter(pa.array(mask)), numbers)
+        return Batch(batch.cells.filter(pa.array(mask)), numbers, batch.ascii)
 
     def _array(self, batch: Batch, column: str | None) -> Array:
         if column is None:
             return pa.nulls(len(batch.numbers), pa.string())
-        return batch.cells.column(self.at[column])
+        return batch.cells.column(self.at[column]).combine_chunks()
 
     def _grouped(self, batch: Batch, columns: Sequence[str | None]) -> Groups:
         return grouped([self._array(batch, column) for column in columns], len(batch.numbers))
@@ -115,7 +115,7 @@ class Converter:
             written = found.rule.numbered
             ids = [written.replace("{number}", str(n)) for n in batch.numbers]
             return pa.array(ids, pa.string())
-        cells = self._array(batch, found.column).fill_null("")
+        cells = filled(self._array(batch, found.column))
         blank = pc.or_(pc.equal(pc.binary_length(cells), 0), pc.utf8_is_space(cells))
         rows = np.flatnonzero(np.asarray(blank)).tolist()
         self._wrong_rows(batch, rows, str(found.column), "empty; every case needs an id")
@@ -128,7 +128,7 @@ class Converter:
             told = "empty: every line of the template has a blank cell here"
         else:
             column = str(self.resolved.rules["facts"].column)
-            facts = batch.cells.column(self.at[column]).fill_null("")
+            facts = filled(batch.cells.column(self.at[column]))
             told = "empty; every case needs facts"
         short = np.flatnonzero(np.asarray(pc.less(pc.binary_length(facts), _SHORT)))
         for i in short.tolist():
@@ -148,7 +148,10 @@ class Converter:
         found = self.resolved.rules.get("language")
         if found is not None and found.rule.value:
             return pa.repeat(pa.scalar(found.rule.value), len(batch.numbers))
-        detected = detected_languages(facts)
+        if batch.ascii and self.writer is None:
+            detected = pa.repeat(pa.scalar("en"), len(batch.numbers))
+        else:
+            detected = detected_languages(facts)
         if found is None:
             return detected
         groups = self._grouped(batch, [found.column])
@@ -167,7 +170,7 @@ class Converter:
             value = found.rule.value if found else None
             return pa.repeat(pa.scalar(value or None, pa.string()), len(batch.numbers))
         groups = self._grouped(batch, [found.column])
-        return groups.spread([_spoken(cell, found) for (cell,) in groups.cells], pa.string())
+        return groups.spread([spoken(cell, found) for (cell,) in groups.cells], pa.string())
 
     def _year(self, batch: Batch) -> Array:
         found = self.resolved.rules.get("filed_year")
@@ -228,28 +231,6 @@ class Converter:
             for problem in check_rows([row], self.source.info.path).problems:
                 self._wrong(batch.numbers[i], str(found.column), problem.message)
         return pa.array(cells, pa.string())
-
-
-def _spoken(cell: str | None, found: Found) -> str | None:
-    """A cell as text: by its code, or a list's items put together; None where it is blank."""
-    text = (cell or "").strip()
-    if not text:
-        return None
-    if found.rule.join and text.startswith("["):
-        try:
-            items = json.loads(text)
-        except ValueError:
-            items = None
-        if isinstance(items, list):
-            text = found.rule.join.join(str(item) for item in items)
-    codes = found.rule.codes
-    return codes.get(text) or codes.get(re.sub(r"\.0+\Z", "", text)) or text
-
-
-def _own_name(name: str) -> str:
-    """The name of a file's own column among ours: one of our names is another's now."""
-    taken = (*CASES.names, "spans", FACTS_SOURCE)
-    return f"own_{name}" if name in taken else name
 
 
 def _schema(converter: Converter) -> pa.Schema:

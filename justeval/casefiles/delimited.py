@@ -10,6 +10,7 @@ from __future__ import annotations
 import codecs
 import csv
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +29,17 @@ from justeval.casefiles.records import (
     Source,
     SourceInfo,
     check_names,
-    text_batch,
+    text_table,
 )
 from justeval.errors import CaseFileError
 
 pc: Any = pyarrow.compute
 csv.field_size_limit(2**31 - 1)
-BLOCK = 1 << 22
-"""Bytes that pyarrow parses at a time. A longer row is read the careful way."""
+BLOCK = 1 << 20
+"""Bytes that pyarrow parses at a time, fastest where they fit a cache. A longer row is read the
+careful way."""
+_BATCHES = 8
+"""Blocks that are handed on together."""
 _BATCH_ROWS = 2_000
 _BATCH_CHARACTERS = 8_000_000
 
@@ -127,12 +131,14 @@ class _Reader:
                 if not text.has_rows:
                     raise NotPlainError
                 number = self.info.first
-                for batch in _arrow_reader(text, self.dialect.delimiter, len(at), wanted):
-                    if _has_blank_row(batch):
+                reader = _arrow_reader(text, self.dialect.delimiter, len(at), wanted)
+                while batches := list(islice(reader, _BATCHES)):
+                    if any(_has_blank_row(batch) for batch in batches):
                         raise NotPlainError
-                    named = pa.RecordBatch.from_arrays(batch.columns, names=columns)
-                    yield Batch(named, range(number, number + batch.num_rows))
-                    number += batch.num_rows
+                    cells = pa.Table.from_batches(batches).rename_columns(columns)
+                    rows = cells.num_rows
+                    yield Batch(cells, range(number, number + rows), text.ascii)
+                    number += rows
                 if text.fault:
                     raise NotPlainError
         except (pa.ArrowException, UnicodeDecodeError) as error:
@@ -150,12 +156,12 @@ class _Reader:
                 numbers.append(number)
                 size += sum(len(cells[i]) for i in wanted)
                 if len(rows) >= _BATCH_ROWS or size >= _BATCH_CHARACTERS:
-                    yield Batch(text_batch(columns, rows), numbers)
+                    yield Batch(text_table(columns, rows), numbers)
                     rows, numbers, size = [], [], 0
         except UnicodeDecodeError as error:
             raise OtherEncodingError from error
         if rows:
-            yield Batch(text_batch(columns, rows), numbers)
+            yield Batch(text_table(columns, rows), numbers)
 
     def _rows(self, problems: Problems) -> Iterator[tuple[int, list[str]]]:
         """The sound rows with their numbers; notes those that are not."""
@@ -200,6 +206,7 @@ def _arrow_reader(
             include_columns=wanted,
             column_types=dict.fromkeys(wanted, pa.string()),
             strings_can_be_null=False,
+            check_utf8=False,  # PlainText has looked
         ),
     )
 

@@ -1,6 +1,6 @@
 """Several rows of one case -> one row: the first, the last, or the one with the longest term.
 
-In: batches of cases. Out: one row a case, in the order in which the cases first appear. Only files
+In: tables of cases. Out: one row a case, in the order in which the cases first appear. Only files
 whose mapping asks for it are gathered; their rows are held in memory.
 """
 
@@ -26,7 +26,7 @@ class Gathering:
         self.wanted = keep != "one"
         self.rows: dict[str, Row] = {}
 
-    def add(self, cells: pa.RecordBatch) -> None:
+    def add(self, cells: pa.Table) -> None:
         """Takes rows; of each case one is kept."""
         for row in cells.to_pylist():
             earlier = self.rows.get(row["case_id"])
@@ -38,11 +38,11 @@ class Gathering:
             return True
         return self.keep == "longest" and _weight(row) > _weight(earlier)
 
-    def kept(self) -> Iterator[pa.RecordBatch]:
-        """The rows kept, in batches."""
+    def kept(self) -> Iterator[pa.Table]:
+        """The rows kept, some at a time."""
         rows = list(self.rows.values())
         for start in range(0, len(rows), _BATCH_ROWS):
-            yield pa.RecordBatch.from_pylist(rows[start : start + _BATCH_ROWS], schema=self.schema)
+            yield pa.Table.from_pylist(rows[start : start + _BATCH_ROWS], schema=self.schema)
 
 
 def _weight(row: Row) -> tuple[int, float]:

@@ -70,9 +70,6 @@ def detected_languages(facts: Array) -> Array:
     A Chinese character is three bytes, so a text that is Chinese by `detect_language`, a tenth of
     its characters, has at least a fifth more bytes than characters.
     """
-    data = facts.buffers()[2]
-    if data is None or not len(data) or np.frombuffer(memoryview(data), dtype=np.uint8).max() < 128:
-        return pa.repeat(pa.scalar("en"), len(facts))
     characters = np.asarray(pc.utf8_length(facts))
     extra = np.asarray(pc.binary_length(facts)) - characters
     languages = ["en"] * len(facts)

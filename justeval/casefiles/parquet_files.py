@@ -95,9 +95,9 @@ def _number(value: float | None) -> str | None:
     return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-def _texts(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+def _texts(batch: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
     arrays = [_as_text(_column(batch, name)) for name in names]
-    return pa.RecordBatch.from_arrays(arrays, names=list(names))
+    return pa.Table.from_arrays(arrays, names=list(names))
 
 
 class _Reader:
@@ -124,8 +124,8 @@ class _Reader:
             place = f"{self.path} row {number} or later"
             problems.add(place, f"no valid Parquet file ({told})")
 
-    def _check_zero_bytes(self, texts: pa.RecordBatch, first: int, problems: Problems) -> None:
-        for name, column in zip(texts.schema.names, texts.columns, strict=True):
+    def _check_zero_bytes(self, texts: pa.Table, first: int, problems: Problems) -> None:
+        for name, column in zip(texts.column_names, texts.columns, strict=True):
             found = pc.match_substring(column, "\x00").to_pylist()
             for i in (i for i, has in enumerate(found) if has):
                 place = f"{self.path} row {first + i}, column {name_shown(name)}"

@@ -39,8 +39,10 @@ class PlainText:
         self._last = _NEWLINE
         self._must_end = False
         self._held = b""
+        self._check = codecs.getincrementaldecoder("utf-8")()
         self.closed = False
         self.fault = False
+        self.ascii = True
         self._skip(skipped)
         self._ready = self._block(1 << 16)
         self.has_rows = bool(self._ready)
@@ -92,6 +94,12 @@ class PlainText:
 
     def _look(self, block: bytes) -> None:
         """Checks the quotation marks: the first opens a cell, the next closes it or is doubled."""
+        if not self.ascii or not block.isascii():
+            self.ascii = False
+            try:
+                self._check.decode(block, not block)
+            except UnicodeDecodeError:
+                self.fault = True
         if not block:  # the end: nothing stands open
             self.fault = self.fault or bool(self._quotes % 2)
             return

@@ -104,11 +104,13 @@ class SourceInfo:
 class Batch:
     """Some rows: `cells` has one text column for each column asked for, in that order.
 
-    `numbers` are the rows' numbers as the file counts them.
+    `numbers` are the rows' numbers as the file counts them. `ascii` promises that no cell holds
+    anything else.
     """
 
-    cells: pa.RecordBatch
+    cells: pa.Table
     numbers: Sequence[int]
+    ascii: bool = False
 
     def column(self, at: int) -> list[str | None]:
         """One column as Python text."""
@@ -154,8 +156,8 @@ def check_names(place: str, names: Sequence[str]) -> None:
         raise CaseFileError(problems)
 
 
-def text_batch(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.RecordBatch:
-    """Rows of text as a batch; raises UnicodeEncodeError for half a character."""
+def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:
+    """Rows of text as a table; raises UnicodeEncodeError for half a character."""
     lists = list(zip(*rows, strict=True)) or [()] * len(columns)
     arrays = [pa.array(cells, pa.string()) for cells in lists]
-    return pa.RecordBatch.from_arrays(arrays, names=list(columns))
+    return pa.Table.from_arrays(arrays, names=list(columns))

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, text_batch
+from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, text_table
 from justeval.errors import CaseFileError, UsageError
 
 LARGEST_BYTES = 100_000_000
@@ -137,10 +137,10 @@ class _Reader:
             kept.append([padded[i] for i in wanted])
             numbers.append(number)
             if len(kept) >= _BATCH_ROWS:
-                yield Batch(text_batch(columns, kept), numbers)
+                yield Batch(text_table(columns, kept), numbers)
                 kept, numbers = [], []
         if kept:
-            yield Batch(text_batch(columns, kept), numbers)
+            yield Batch(text_table(columns, kept), numbers)
 
     def _fault(self, row: list[str]) -> str:
         beyond = [cell for cell in row[len(self.info.columns) :] if cell]

@@ -41,7 +41,7 @@ class CaseWriter:
         self.with_term = 0
         self.languages: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
-        self._held: list[pa.RecordBatch] = []
+        self._held: list[pa.Table] = []
         self._held_bytes = 0
         self._thread = ThreadPoolExecutor(max_workers=1)
         self._writing: Future[None] | None = None
@@ -69,7 +69,7 @@ class CaseWriter:
             raise _unwritable(self.path, error) from error
         return self
 
-    def write(self, cells: pa.RecordBatch) -> None:
+    def write(self, cells: pa.Table) -> None:
         """Takes rows; they are written in groups of some size."""
         self._count(cells)
         self._held.append(cells)
@@ -77,7 +77,7 @@ class CaseWriter:
         if self._held_bytes >= _GROUP_BYTES:
             self._flush()
 
-    def _count(self, cells: pa.RecordBatch) -> None:
+    def _count(self, cells: pa.Table) -> None:
         self.rows += cells.num_rows
         self.with_term += cells.num_rows - cells.column("true_months").null_count
         for name, counter in (("language", self.languages), ("true_penalty", self.kinds)):
@@ -89,7 +89,7 @@ class CaseWriter:
         """Hands what is held to the thread that writes, once that has written what it had."""
         if not self._held:
             return
-        table = pa.Table.from_batches(self._held)
+        table = pa.concat_tables(self._held)
         self._held, self._held_bytes = [], 0
         self._wait()
         self._writing = self._thread.submit(self._write_table, table)
@@ -169,7 +169,7 @@ class Ids:
 
     def add(self, cases: Cases) -> None:
         """Notes the ids of some rows."""
-        self._ids.append(cases.cells.column("case_id"))
+        self._ids.append(cases.cells.column("case_id").combine_chunks())
         self._numbers.append(cases.numbers)
 
     def check(self, problems: Problems) -> None:

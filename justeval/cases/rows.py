@@ -30,14 +30,16 @@ def read_rows(path: Path) -> Iterator[Row]:
     """
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
-        raise CaseFileError(f"{path}: cannot read {suffix or 'this'}; use {', '.join(FORMATS)}")
+        told = f"{path}: cannot read {suffix or 'this'}; use {', '.join(FORMATS)}"
+        raise CaseFileError(f"{told}, or make one of it with `justeval cases import`")
     if not path.is_file():
         raise CaseFileError(f"{path}: no such file")
     readers = {".csv": _csv_rows, ".jsonl": _jsonl_rows, ".parquet": _parquet_rows}
     try:
         yield from readers[suffix](path)
     except UnicodeDecodeError as error:
-        message = f"{path}: not UTF-8 text near byte {error.start}; save it as UTF-8"
+        told = f"{path}: not UTF-8 text near byte {error.start}; save it as UTF-8"
+        message = f"{told}, or use `justeval cases import`"
         raise CaseFileError(message) from error
     except OSError as error:
         raise CaseFileError(f"{path}: cannot be read ({error.strerror or error})") from error
