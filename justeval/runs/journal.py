@@ -1,9 +1,10 @@
 """The journal: append-only, one line a reply, the only place where a reply is first written.
 
-A line counts as written when it is on disk: lines are gathered for half a second and then written
-and synced together, off the event loop; where the disk is slower than a second, `room` holds the
-asking back. Opening a journal drops at most one half line, which a process that was killed may
-have left. A lock keeps a second process out.
+Lines are handed to the system ten times a second, so that a killed process loses next to nothing,
+and synced to the disk twice a second; only then does a line count. Both happen off the event
+loop. Where the disk is slower than a second, `room` holds the asking back. Opening a journal drops
+at most one half line, which a process that was killed may have left. A lock keeps a second process
+out.
 """
 
 from __future__ import annotations
@@ -12,36 +13,44 @@ import asyncio
 import contextlib
 import fcntl
 import json
-import math
 import os
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from justeval.errors import RunError
 
+WRITE_SECONDS = 0.1
 SYNC_SECONDS = 0.5
 LONGEST_UNSYNCED_SECONDS = 1.0
 Line = dict[str, Any]
-_Taken = tuple[bytes, Callable[[], None] | None]
+
+
+class _Taken(NamedTuple):
+    """A line, when it was taken, and whom to tell when it is on disk."""
+
+    data: bytes
+    at: float
+    on_disk: Callable[[], None] | None
 
 
 class Journal:
     """A journal open for writing. `written` counts the lines that are on disk.
 
-    Raises RunError where another process holds it, or where it cannot be opened.
+    Lines wait, are staged in batches for the thread that writes, and are held as handed over until
+    a sync. Raises RunError where another process holds it, or where it cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.written = 0
         self._waiting: list[_Taken] = []
-        self._batches: deque[list[_Taken]] = deque()
+        self._staged: deque[list[_Taken]] = deque()
         self._finished: deque[tuple[list[_Taken], OSError | None]] = deque()
-        self._unsynced_since = math.inf
+        self._handed_over: list[_Taken] = []
         self._lock = _locked(path.with_suffix(".lock"))
         try:
             drop_half_line(path)
@@ -49,38 +58,63 @@ class Journal:
         except OSError as error:
             self._lock.close()
             raise RunError(f"{path}: cannot be opened ({error.strerror})") from error
+        self._writing = threading.Lock()
         self._syncing = asyncio.Lock()
-        self._disk = threading.Lock()
 
     def append(self, line: Line, on_disk: Callable[[], None] | None = None) -> None:
         """Takes a line; it is on disk after the next sync, and then `on_disk` is called."""
         text = json.dumps(line, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-        self._waiting.append((text.encode("utf-8", "backslashreplace") + b"\n", on_disk))
-        self._unsynced_since = min(self._unsynced_since, time.monotonic())
+        data = text.encode("utf-8", "backslashreplace") + b"\n"
+        self._waiting.append(_Taken(data, time.monotonic(), on_disk))
 
     async def room(self) -> None:
         """Waits while a line that was taken more than a second ago is not on disk yet."""
-        while time.monotonic() - self._unsynced_since > LONGEST_UNSYNCED_SECONDS:
-            await asyncio.sleep(SYNC_SECONDS / 10)
+        while (oldest := self._oldest()) and time.monotonic() - oldest > LONGEST_UNSYNCED_SECONDS:
+            await asyncio.sleep(WRITE_SECONDS / 2)
+
+    def _oldest(self) -> float | None:
+        """When the oldest line was taken that is not on disk."""
+        for lines in (self._handed_over, *list(self._staged)[:1], self._waiting):
+            if lines:
+                return lines[0].at
+        return None
 
     async def keep_syncing(self) -> None:
-        """Syncs every SYNC_SECONDS until it is cancelled."""
-        while True:
-            await asyncio.sleep(SYNC_SECONDS)
-            await self.sync()
+        """Writes and syncs until it is cancelled. Raises RunError where the disk takes no more."""
+        syncing: asyncio.Task[None] | None = None
+        last = time.monotonic()
+        try:
+            while True:
+                await asyncio.sleep(WRITE_SECONDS)
+                await self._write()
+                if syncing is not None and syncing.done():
+                    syncing.result()
+                    syncing = None
+                if syncing is None and time.monotonic() - last >= SYNC_SECONDS:
+                    last = time.monotonic()
+                    syncing = asyncio.create_task(self._sync())
+        finally:
+            if syncing is not None:
+                await asyncio.gather(syncing, return_exceptions=True)
 
     async def sync(self) -> None:
-        """Puts all waiting lines on disk. Raises RunError where the disk does not take them.
+        """Puts all waiting lines on disk. Raises RunError where the disk does not take them."""
+        await self._write()
+        await self._sync()
 
-        Cancelled, it loses nothing: what it was writing is counted by the next sync, or by close.
-        """
+    async def _write(self) -> None:
+        """Hands all waiting lines to the system; cancelled, it loses none of them."""
+        self._stage()
+        if self._staged:
+            await asyncio.to_thread(self._write_staged)
+        self._take_over()
+
+    async def _sync(self) -> None:
+        """Syncs what was handed over, and counts it."""
         async with self._syncing:
-            since = time.monotonic()
-            self._stage()
-            if self._batches:
-                await asyncio.to_thread(self._write_batches)
-            self._settle()
-            self._unsynced_since = since if self._waiting else math.inf
+            if count := len(self._handed_over):
+                await asyncio.to_thread(self._sync_file)
+                self._count(count)
 
     def close(self) -> None:
         """Writes what still waits and lets go of the lock; closing twice does no harm."""
@@ -88,60 +122,74 @@ class Journal:
             return
         try:
             self._stage()
-            self._write_batches()
-            self._settle()
+            self._write_staged()
+            self._take_over()
         finally:
-            self._file.close()
-            self._lock.close()
+            try:
+                self._sync_file()
+                self._count(len(self._handed_over))
+            finally:
+                self._file.close()
+                self._lock.close()
 
     def _stage(self) -> None:
         if self._waiting:
-            self._batches.append(self._waiting)
+            self._staged.append(self._waiting)
             self._waiting = []
 
-    def _write_batches(self) -> None:
+    def _write_staged(self) -> None:
         """Writes what is staged, in a thread; stops where the disk takes no more."""
-        with self._disk:
-            while self._batches:
-                batch = self._batches[0]
-                done, error = self._write(batch)
+        with self._writing:
+            while self._staged:
+                batch = self._staged[0]
+                done, error = self._write_lines(batch)
                 self._finished.append((batch[:done], error))
                 if error is not None:
-                    self._batches[0] = batch[done:]
+                    self._staged[0] = batch[done:]
                     return
-                self._batches.popleft()
+                self._staged.popleft()
 
-    def _write(self, lines: Sequence[_Taken]) -> tuple[int, OSError | None]:
-        """How many lines are on disk after it, and what went wrong with the rest.
+    def _write_lines(self, lines: Sequence[_Taken]) -> tuple[int, OSError | None]:
+        """How many lines were written, and what went wrong with the rest.
 
         Where the disk takes half a line, that half is cut away again.
         """
-        data = b"".join(line for line, _ in lines)
+        data = b"".join(line.data for line in lines)
         start, done = os.fstat(self._file.fileno()).st_size, 0
         try:
             while done < len(data):
                 done += self._file.write(memoryview(data)[done:])
-            os.fsync(self._file.fileno())
         except OSError as error:
             whole = data.rfind(b"\n", 0, done) + 1
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file.fileno(), start + whole)
-                os.fsync(self._file.fileno())
             return data.count(b"\n", 0, whole), error
         return len(lines), None
 
-    def _settle(self) -> None:
-        """Counts what is on disk. Raises RunError where something was not taken."""
+    def _sync_file(self) -> None:
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._failure(error) from error
+
+    def _take_over(self) -> None:
+        """Notes what was handed to the system. Raises RunError where something was not taken."""
         while self._finished:
             lines, error = self._finished.popleft()
-            self.written += len(lines)
-            for _, on_disk in lines:
-                if on_disk is not None:
-                    on_disk()
+            self._handed_over += lines
             if error is not None:
-                raise RunError(
-                    f"{self.path}: cannot be written ({error.strerror}); free space and run again"
-                ) from error
+                raise self._failure(error) from error
+
+    def _count(self, count: int) -> None:
+        lines, self._handed_over = self._handed_over[:count], self._handed_over[count:]
+        self.written += len(lines)
+        for line in lines:
+            if line.on_disk is not None:
+                line.on_disk()
+
+    def _failure(self, error: OSError) -> RunError:
+        reason = error.strerror or str(error)
+        return RunError(f"{self.path}: cannot be written ({reason}); free space and run again")
 
 
 def _locked(path: Path) -> IO[str]:

@@ -216,3 +216,42 @@ def test_a_sync_that_is_cancelled_loses_and_repeats_nothing(path, monkeypatch):
 
     assert asyncio.run(run()) == 6
     assert keys(path) == told == list("abcdef")
+
+
+def test_lines_are_handed_to_the_system_before_a_slow_sync_is_done(path, monkeypatch):
+    monkeypatch.setattr("justeval.runs.journal.os.fsync", lambda _: time.sleep(0.5))
+
+    async def run():
+        journal = Journal(path)
+        syncing = asyncio.create_task(journal.keep_syncing())
+        try:
+            journal.append({"key": "a"})
+            await asyncio.sleep(0.7)  # a sync is under way
+            journal.append({"key": "b"})
+            await asyncio.sleep(0.25)
+            return keys(path), journal.written
+        finally:
+            syncing.cancel()
+            await asyncio.gather(syncing, return_exceptions=True)
+            journal.close()
+
+    assert asyncio.run(run()) == (["a", "b"], 0)
+    assert keys(path) == ["a", "b"]
+
+
+def test_a_sync_that_fails_ends_the_writing(path, monkeypatch):
+    def broken(_: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    async def run():
+        journal = Journal(path)
+        try:
+            journal.append({"key": "a"})
+            await asyncio.wait_for(journal.keep_syncing(), 10)
+        finally:
+            with pytest.raises(RunError, match="Input/output error"):
+                journal.close()
+
+    monkeypatch.setattr("justeval.runs.journal.os.fsync", broken)
+    with pytest.raises(RunError, match="Input/output error"):
+        asyncio.run(run())
