@@ -21,6 +21,8 @@ class Limits:
     pack_bytes: int = 5 * MEGABYTE
     rows: int = 5_000_000
     cell_characters: int = 1_000_000
+    export_bytes: int = 300 * MEGABYTE
+    """Of exported prompts, estimated before they are written."""
     unpacked_bytes: int = 1_000 * MEGABYTE
     unpacked_ratio: int = 200
     """Unpacked size of a zipped file (XLSX) at most so many times its packed size."""

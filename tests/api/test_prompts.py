@@ -73,6 +73,13 @@ def test_no_path_of_this_machine_leaves_or_enters(served: Served, own_pack: str)
         assert "root:" not in json.dumps(error)
 
 
+def test_more_prompts_than_can_be_kept_are_refused_before_they_are_written(served: Served) -> None:
+    asked = {"dataset": "us-sentencing", "repetitions": 100}
+    error = served.post("/prompts/export", asked, 413)["error"]
+    assert "fewer documents" in error["message"]
+    assert not list((served.data / "incoming").iterdir())
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -43,7 +43,7 @@ async def add_prompt(request: Request, service: ServiceDep) -> Prompt:
     operation_id="export_prompts",
     response_class=Response,
     responses={
-        **errors(404),
+        **errors(404, 413),
         200: binary(LINES, "One line a request, with its key, its messages and an empty reply."),
     },
 )

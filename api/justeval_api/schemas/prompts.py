@@ -35,6 +35,6 @@ class PromptExportRequest(Schema):
     question: str | None = Field(default=None, examples=["sentence"])
     prompts: list[str] = Field(default_factory=list)
     """Prompts of one's own, by id, in place of those shipped."""
-    repetitions: int = Field(default=1, ge=1, le=1_000)
+    repetitions: int = Field(default=1, ge=1, le=100)
     limit: int | None = Field(default=None, ge=1, examples=[2])
     """The first so many documents only."""

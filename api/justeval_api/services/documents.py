@@ -118,7 +118,7 @@ class Documents:
         if not found.database.is_file():
             asked = self.results.asked(run_id)
             paths = {"target": str(found.database), "replies": str(found.replies)}
-            await self.core.pool.do("browse", {"run": asked, **paths})
+            await self.results.make("browse", {"run": asked, **paths}, [run_id])
             await asyncio.to_thread(_tidy, folder, token)
         return found
 

@@ -77,6 +77,7 @@ class Prompts:
             "order": body.model_dump(),
             "places": self.core.places_json(),
             "target": str(target),
+            "most_bytes": self.core.settings.limits.export_bytes,
         }
         try:
             await self.core.pool.do("export_prompts", asked)

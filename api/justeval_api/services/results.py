@@ -34,9 +34,13 @@ from justeval_api.work.options import ResultOptions, digest
 
 JSON, CSV = "application/json", "text/csv; charset=utf-8"
 FRESH_SECONDS = 10.0
-"""So long the results of a run that collects are given as they are."""
+"""So long, at least, the results of a run that collects are given as they are."""
+
+FRESH_TIMES = 5.0
+"""And so many times as long as making them took."""
 
 PARSED = 12
+MOST_STORED = 200
 KEPT_SECONDS = 30 * 24 * 3600.0
 COMPARISONS = "comparisons"
 log = logging.getLogger("justeval_api")
@@ -51,6 +55,7 @@ class Results:
         self.shelf = Shelf()
         self._rows: OrderedDict[str, list[Row]] = OrderedDict()
         self._tokens: dict[str, tuple[str, float]] = {}
+        self._took: dict[str, float] = {}
 
     async def document(
         self,
@@ -111,16 +116,28 @@ class Results:
     ) -> Stored:
         path = self._path(run_ids, "analysis", options, comparing, "json")
         asked = {**self._asked_together(run_ids, options, path), "comparing": comparing}
-        return await self._made(path, "analyze", asked, JSON)
+        return await self._made(path, "analyze", asked, run_ids)
+
+    async def make(self, task: str, asked: Mapping[str, Any], run_ids: Sequence[str]) -> None:
+        """Has a worker make something of runs, and notes how long that takes."""
+        begin = time.monotonic()
+        await self.core.pool.do(task, asked)
+        for run_id in run_ids:
+            self._took[run_id] = time.monotonic() - begin
 
     async def _made(
-        self, path: Path, task: str, asked: Mapping[str, Any], media_type: str
+        self,
+        path: Path,
+        task: str,
+        asked: Mapping[str, Any],
+        run_ids: Sequence[str],
+        media_type: str = JSON,
     ) -> Stored:
         """The bytes of a file that a worker makes where it is not there."""
         stored = self.shelf.get(str(path))
         if stored is None:
             if not path.is_file():
-                await self.core.pool.do(task, asked)
+                await self.make(task, asked, run_ids)
                 self._tidy(path)
             content = await asyncio.to_thread(path.read_bytes)
             stored = self.shelf.put(
@@ -184,21 +201,25 @@ class Results:
         """A name for the state that a run is in; while it collects it changes only now and then."""
         record = self.runs.record(run_id)
         known = self._tokens.get(run_id)
-        if known and record.active and time.monotonic() - known[1] < FRESH_SECONDS:
+        fresh = max(FRESH_SECONDS, FRESH_TIMES * self._took.get(run_id, 0.0))
+        if known and record.active and time.monotonic() - known[1] < fresh:
             return known[0]
         token = _token(record, self.runs.home(run_id).folder.journal)
         self._tokens[run_id] = (token, time.monotonic())
         return token
 
     def _tidy(self, path: Path) -> None:
-        """Removes what was stored of earlier states of the run, and comparisons of long ago."""
+        """Removes what was stored of earlier states of the run, and what is too much or too old."""
         token = path.name.partition("-")[0]
         oldest = time.time() - KEPT_SECONDS
-        for other in path.parent.iterdir():
-            old = path.parent.name == COMPARISONS and other.stat().st_mtime < oldest
-            stale = path.parent.name != COMPARISONS and not other.name.startswith(token)
-            if (old or stale) and other.is_file() and not other.name.endswith(".partial"):
-                remove(other)
+        files = [p for p in path.parent.iterdir() if p.is_file() and p.suffix != ".partial"]
+        files.sort(key=lambda file: file.stat().st_mtime, reverse=True)
+        for place, file in enumerate(files):
+            together = path.parent.name == COMPARISONS
+            old = together and file.stat().st_mtime < oldest
+            stale = not together and not file.name.startswith(token)
+            if old or stale or place >= MOST_STORED:
+                remove(file)
 
     async def prepare(self, record: RunRecord) -> None:
         """Makes the results of a run that has ended, before someone waits for them."""
@@ -222,13 +243,16 @@ async def _listed(
 ) -> Stored:
     """A page of rows as JSON, or all of them as CSV."""
     found = matching(rows, where)
-    if format == "csv":
-        text = await asyncio.to_thread(csv_of, found)
-        return Stored.of(text.encode("utf-8", "replace"), CSV)
-    items, following = page_of(found, cursor, limit)
-    page = {"items": list(items), "next": following, "total": len(found)}
-    text = json.dumps(page, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Stored.of(text.encode("utf-8", "replace"), JSON)
+    items, following = (found, None) if format == "csv" else page_of(found, cursor, limit)
+
+    def made() -> Stored:
+        if format == "csv":
+            return Stored.of(csv_of(items).encode("utf-8", "replace"), CSV)
+        page = {"items": list(items), "next": following, "total": len(found)}
+        text = json.dumps(page, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return Stored.of(text.encode("utf-8", "replace"), JSON)
+
+    return await asyncio.to_thread(made)
 
 
 def _download(filename: str, format: str) -> dict[str, str]:

@@ -8,17 +8,19 @@ but ids, and every line of it is checked before the library reads it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from justeval.cases import load_cases
+from justeval.cases import Case, load_cases
 from justeval.errors import Problem, TableError
 from justeval.evidence import run_facts
 from justeval.importing import export_prompts, import_replies
+from justeval.labels import Label
 from justeval.resources import pack_names
 from justeval.schema import QUESTIONS
-from justeval_api.errors import InvalidError, NotFoundError
+from justeval.variants import Variant, make_variants
+from justeval_api.errors import InvalidError, NotFoundError, TooLargeError
 from justeval_api.jobs.orders import Order, labels_of, prompts_of
 from justeval_api.jobs.places import Places
 
@@ -26,12 +28,15 @@ MOST_PROBLEMS = 1_000
 Line = dict[str, Any]
 
 
-def export_prompts_file(order: Order, places: Mapping[str, str], target: str) -> int:
-    """Writes every prompt with its key; the number of lines."""
+def export_prompts_file(
+    order: Order, places: Mapping[str, str], target: str, most_bytes: int
+) -> int:
+    """Writes every prompt with its key; the number of lines. Raises TooLargeError before that."""
     where = _places(places)
     cases = load_cases(str(where.dataset(order["dataset"])))
     labels = labels_of(order["labels"] or cases.labels, where)
     prompts = prompts_of(order, cases, where)
+    _check_size(cases.cases[: order["limit"]], labels, order["repetitions"], most_bytes)
     raw = Path(f"{target}.raw")
     try:
         count = export_prompts(cases, labels, prompts, raw, order["repetitions"], order["limit"])
@@ -43,6 +48,21 @@ def export_prompts_file(order: Order, places: Mapping[str, str], target: str) ->
     finally:
         raw.unlink(missing_ok=True)
     return count
+
+
+def _check_size(
+    cases: Sequence[Case], labels: Sequence[Label], repetitions: int, most_bytes: int
+) -> None:
+    """Raises TooLargeError where the texts alone are more than the service writes."""
+    size = 0
+    for item in make_variants(cases, labels):
+        if isinstance(item, Variant):
+            size += repetitions * len(item.text)
+        if size > most_bytes:
+            raise TooLargeError(
+                f"more than {most_bytes:,} characters of texts; export fewer documents, labels or "
+                "repetitions at a time"
+            )
 
 
 def import_replies_file(

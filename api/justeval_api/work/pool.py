@@ -19,6 +19,7 @@ from justeval.errors import Problem
 from justeval_api.errors import BusyError, ServiceError, WorkError
 from justeval_api.jobs.children import environment
 from justeval_api.work.options import digest
+from justeval_api.work.tasks import QUICK
 
 LONGEST_LINE = 256_000_000
 LONGEST_SECONDS = 1_800.0
@@ -31,13 +32,10 @@ class DiedError(ServiceError):
 
 
 class Pool:
-    """So many workers; each is started when it is first needed."""
+    """So many workers for heavy tasks, and one for quick ones; each is started when needed."""
 
     def __init__(self, size: int) -> None:
-        self._idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
-        self._workers = [_Worker() for _ in range(size)]
-        for worker in self._workers:
-            self._idle.put_nowait(worker)
+        self._heavy, self._quick = _Lane(size), _Lane(1)
         self._doing: dict[str, asyncio.Task[Result]] = {}
 
     async def do(
@@ -53,7 +51,8 @@ class Pool:
         return await asyncio.shield(doing)
 
     async def _do(self, task: str, arguments: Mapping[str, Any], seconds: float) -> Result:
-        worker = await self._idle.get()
+        lane = self._quick if task in QUICK else self._heavy
+        worker = await lane.idle.get()
         try:
             for left in (1, 0):
                 try:
@@ -68,7 +67,7 @@ class Pool:
                     raise BusyError(f"this took longer than {seconds:g} s; ask for less") from None
             raise AssertionError("unreachable")
         finally:
-            self._idle.put_nowait(worker)
+            lane.idle.put_nowait(worker)
 
     async def close(self) -> None:
         """Ends all workers."""
@@ -76,8 +75,18 @@ class Pool:
             doing.cancel()
             with contextlib.suppress(asyncio.CancelledError, ServiceError):
                 await doing
-        for worker in self._workers:
+        for worker in (*self._heavy.workers, *self._quick.workers):
             await worker.end()
+
+
+class _Lane:
+    """Workers that stand ready for tasks of one sort."""
+
+    def __init__(self, size: int) -> None:
+        self.workers = [_Worker() for _ in range(size)]
+        self.idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        for worker in self.workers:
+            self.idle.put_nowait(worker)
 
 
 class _Worker:

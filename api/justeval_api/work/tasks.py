@@ -21,6 +21,11 @@ HOMES = {
     "import_replies": "justeval_api.work.exchanging:import_replies_file",
 }
 
+QUICK = frozenset(
+    {"preview_cases", "check_pack", "check_prompt", "sample_label", "check_order", "plan"}
+)
+"""Tasks that a person waits for; they have a worker of their own, behind no heavy one."""
+
 
 class _Tasks(Mapping[str, Callable[..., Any]]):
     def __getitem__(self, name: str) -> Callable[..., Any]:
