@@ -1,0 +1,91 @@
+// Every word of the page, a section a view. Another language is another file of this shape.
+
+export const en = {
+  app: {
+    name: 'justeval',
+    skip: 'Skip to content',
+    navigation: 'Main',
+    compare: 'Compare',
+    newRun: 'New run',
+    data: 'Data',
+    labels: 'Labels',
+    api: 'API',
+    notFoundTitle: 'No such page',
+    notFound: 'The address names no view of this page.',
+    footer: 'An audit tool and no judge. Not significant is not fair.',
+    theme: 'Theme',
+    themeAuto: 'System',
+    themeLight: 'Light',
+    themeDark: 'Dark',
+    loading: 'Loading',
+    viewFailed: 'This view could not be loaded; reload the page.',
+  },
+  token: {
+    title: 'This service wants a token',
+    label: 'Token',
+    why: 'It is the one the service was started with. The page keeps a cookie, not the token.',
+    send: 'Open',
+  },
+  errors: {
+    title: 'That did not work',
+    unreachable: 'The service does not answer. Is it running?',
+    retry: 'Try again',
+    more: (count: number) => `${count} more`,
+    place: 'Place',
+    problem: 'Problem',
+  },
+  common: {
+    unknown: '–',
+    yes: 'yes',
+    no: 'no',
+    all: 'all',
+    any: 'any',
+    none: 'none',
+    json: 'JSON',
+    csv: 'CSV',
+    links: 'The same as files',
+    print: 'Print',
+    of: (part: string, whole: string) => `${part} of ${whole}`,
+    pages: 'Pages',
+    inAll: (total: string) => `${total} in all`,
+    first: 'First page',
+    previous: 'Previous page',
+    next: 'Next page',
+    sortBy: (name: string) => `sort by ${name}`,
+    ascending: 'ascending',
+    descending: 'descending',
+    filter: 'Filter',
+    model: 'Model',
+    models: 'Models',
+    label: 'Label',
+    labels: 'Labels',
+    value: 'Value',
+    run: 'Run',
+    close: 'Close',
+    open: 'Open',
+    search: 'Search',
+  },
+  compare: {
+    title: 'Compare models',
+  },
+  run: {
+    title: 'Run',
+  },
+  label: {
+    title: 'Label',
+  },
+  document: {
+    title: 'Document',
+  },
+  newRun: {
+    title: 'New run',
+  },
+  data: {
+    title: 'Data',
+  },
+  labels: {
+    title: 'Labels',
+  },
+}
+
+export type Strings = typeof en
