@@ -1,17 +1,23 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer:
 #   make demo   installs into .venv and runs the main job
 #   make test   installs into .venv and runs lint, types and all tests
+# make page builds the page that `justeval serve` serves; it needs Node 20.19 or newer, and
+# make test leaves it out, with one line that says so, where there is none.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test test-slow lint format bench clean
+WEB := api/justeval_api/_web/index.html
+NODE := $(shell node -e 'const [a, b] = process.versions.node.split(".").map(Number); \
+	console.log(a > 20 || (a == 20 && b >= 19) ? "yes" : "")' 2>/dev/null)
+
+.PHONY: demo test test-slow lint format page page-test bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/justeval demo --out justeval-demo
 
-test: lint
+test: lint page-test
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 test-slow: $(VENV)/.installed-dev
@@ -22,6 +28,29 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+ifeq ($(NODE),yes)
+page: $(WEB)
+
+page-test: $(WEB)
+	cd frontend && npm run --silent check && npm run --silent test
+
+$(WEB): frontend/node_modules/.installed frontend/index.html frontend/vite.config.ts \
+		$(shell find frontend/src frontend/public -type f)
+	cd frontend && npm run --silent build
+	@touch $@
+
+frontend/node_modules/.installed: frontend/package.json frontend/package-lock.json
+	cd frontend && npm ci --silent
+	@touch $@
+else
+page:
+	@echo "the page needs Node 20.19 or newer: https://nodejs.org"; exit 1
+
+page-test:
+	@echo "no Node 20.19 or newer: the page is not built, its tests are left out"
+	@test -z "$$JUSTEVAL_NO_SKIPS"
+endif
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff format .
@@ -46,4 +75,4 @@ $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
 	@touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) build dist justeval-demo
+	rm -rf $(VENV) build dist justeval-demo frontend/node_modules api/justeval_api/_web

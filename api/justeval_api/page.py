@@ -18,7 +18,8 @@ FOREVER = "public, max-age=31536000, immutable"
 ANEW = "no-cache"
 NOT_BUILT = (
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>justeval</title>'
-    "<p>The page is not built; the API works all the same, and is described under "
+    "<p>The page is not built (in a checkout: make page); the API works all the same, and is "
+    "described under "
     '<a href="/docs">/docs</a>.</p></html>'
 )
 

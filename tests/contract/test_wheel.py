@@ -16,6 +16,17 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).parents[2]
+NODE_FLOOR = (20, 19)
+
+
+def has_node() -> bool:
+    """Whether there is a Node that can build the page."""
+    node = shutil.which("node")
+    if node is None:
+        return False
+    printed = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    numbers = printed.stdout.strip().lstrip("v").split(".")[:2]
+    return len(numbers) == 2 and tuple(map(int, numbers)) >= NODE_FLOOR
 
 
 def run(command: list[str], folder: Path) -> str:
@@ -47,6 +58,15 @@ def test_the_wheel_holds_data_and_no_stray_packages(wheel: Path) -> None:
     packages = {name for name in top if not name.endswith(".dist-info")}
     assert packages == {"justeval", "justeval_api"}
     assert "justeval_api/serving.py" in names
+    assert not any("node_modules" in name for name in names)
+
+
+def test_the_wheel_holds_the_page(wheel: Path) -> None:
+    if not has_node():
+        pytest.skip("no Node to build the page with")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "justeval_api/_web/index.html" in names, "the page is not built: make page"
+    assert any(name.startswith("justeval_api/_web/assets/index-") for name in names)
 
 
 def test_a_fresh_environment_runs_the_demo(wheel: Path, tmp_path: Path) -> None:
@@ -63,5 +83,7 @@ def test_a_fresh_environment_runs_the_demo(wheel: Path, tmp_path: Path) -> None:
         printed = run([str(home / "bin" / "justeval"), "demo", "--out", "demo"], tmp_path)
         assert "simulated-planted" in printed
         assert (tmp_path / "demo" / "report.html").is_file()
+        built = "import justeval_api.page; print(justeval_api.page.is_built())"
+        assert run([str(python), "-c", built], tmp_path).strip() == "True" or not has_node()
     finally:
         shutil.rmtree(home)
