@@ -14,11 +14,13 @@ from justeval_api.routes.options import (
     Format,
     LabelName,
     Model,
+    ModelsDiffer,
     Options,
     Placebo,
 )
 from justeval_api.routes.results import stored
 from justeval_api.routes.shared import ServiceDep
+from justeval_api.schemas.overviews import HeatCellPage, Overview
 from justeval_api.schemas.results import Comparison, LabelRowPage, ModelRowPage
 
 router = APIRouter(prefix="/comparisons", tags=["comparisons"])
@@ -46,6 +48,19 @@ async def compare_runs(
 ) -> Response:
     """Analyze several runs together; models of one name are told apart by their run."""
     return await service.results.document(runs, options, request, comparing=True)
+
+
+@router.get(
+    "/overview",
+    operation_id="compare_overview",
+    response_class=Response,
+    responses=stored(Overview, csv=False),
+)
+async def compare_overview(
+    runs: Runs, request: Request, options: Options, service: ServiceDep
+) -> Response:
+    """Give the comparison without its labels: summary, models, where each comes from."""
+    return await service.results.overview(runs, options, request, comparing=True)
 
 
 @router.get(
@@ -90,11 +105,43 @@ async def compare_labels(
     limit: Limit = 100,
     format: Format = "json",
 ) -> Response:
-    """List the labels of all models of several runs: the cells of a heat map."""
+    """List the labels of all models of several runs, with all of their estimates."""
     where = {
         "model": model, "label": label, "actor": actor, "category": category,
         "demographic": demographic, "placebo": placebo,
     }  # fmt: skip
     return await service.results.rows(
         "labels", runs, options, request, where, cursor, limit, format, comparing=True
+    )
+
+
+@router.get(
+    "/cells",
+    operation_id="compare_cells",
+    response_class=Response,
+    responses=stored(HeatCellPage),
+)
+async def compare_cells(
+    runs: Runs,
+    request: Request,
+    options: Options,
+    service: ServiceDep,
+    model: Model = None,
+    label: LabelName = None,
+    actor: Actor = None,
+    category: Category = None,
+    demographic: Demographic = None,
+    placebo: Placebo = None,
+    models_differ: ModelsDiffer = None,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+    format: Format = "json",
+) -> Response:
+    """List the cells of a heat map, label by label: the largest effect and the verdict."""
+    where = {
+        "model": model, "label": label, "actor": actor, "category": category,
+        "demographic": demographic, "placebo": placebo, "models_differ": models_differ,
+    }  # fmt: skip
+    return await service.results.rows(
+        "cells", runs, options, request, where, cursor, limit, format, comparing=True
     )

@@ -70,3 +70,6 @@ Actor = Annotated[str | None, Query(max_length=100, examples=["defendant"])]
 Category = Annotated[str | None, Query(max_length=100, examples=["substance"])]
 Demographic = Annotated[bool | None, Query(description="Personal traits only, or the others.")]
 Placebo = Annotated[bool | None, Query(description="Placebo labels only, or the others.")]
+ModelsDiffer = Annotated[
+    bool | None, Query(description="Only labels by whose verdicts models differ, or the others.")
+]

@@ -14,10 +14,12 @@ from justeval_api.routes.options import (
     Format,
     LabelName,
     Model,
+    ModelsDiffer,
     Options,
     Placebo,
 )
 from justeval_api.routes.shared import RunId, ServiceDep, errors
+from justeval_api.schemas.overviews import HeatCellPage, Overview
 from justeval_api.schemas.results import (
     CountPage,
     FindingPage,
@@ -52,6 +54,19 @@ async def get_results(
 ) -> Response:
     """Give the whole analysis, the same document as `justeval analyze --json`."""
     return await service.results.document([run], options, request)
+
+
+@router.get(
+    "/results/overview",
+    operation_id="get_overview",
+    response_class=Response,
+    responses=stored(Overview, csv=False),
+)
+async def get_overview(
+    run: RunId, request: Request, options: Options, service: ServiceDep
+) -> Response:
+    """Give the analysis without its labels: settings, summary, models, counts of verdicts."""
+    return await service.results.overview([run], options, request)
 
 
 @router.get(
@@ -101,6 +116,38 @@ async def list_label_results(
     }  # fmt: skip
     return await service.results.rows(
         "labels", [run], options, request, where, cursor, limit, format
+    )
+
+
+@router.get(
+    "/results/cells",
+    operation_id="list_cells",
+    response_class=Response,
+    responses=stored(HeatCellPage),
+)
+async def list_cells(
+    run: RunId,
+    request: Request,
+    options: Options,
+    service: ServiceDep,
+    model: Model = None,
+    label: LabelName = None,
+    actor: Actor = None,
+    category: Category = None,
+    demographic: Demographic = None,
+    placebo: Placebo = None,
+    models_differ: ModelsDiffer = None,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+    format: Format = "json",
+) -> Response:
+    """List one line a label and model, label by label: its largest effect and its verdict."""
+    where = {
+        "model": model, "label": label, "actor": actor, "category": category,
+        "demographic": demographic, "placebo": placebo, "models_differ": models_differ,
+    }  # fmt: skip
+    return await service.results.rows(
+        "cells", [run], options, request, where, cursor, limit, format
     )
 
 

@@ -24,6 +24,7 @@ from justeval_api.errors import InvalidError
 from justeval_api.paging import page_of
 from justeval_api.schemas.exports import ENDINGS, MEDIA_TYPES
 from justeval_api.services.core import Core
+from justeval_api.services.overviews import overview_of
 from justeval_api.services.rows import Row, matching, rows_of
 from justeval_api.services.runs import Runs
 from justeval_api.services.stored import Shelf, Stored, answer
@@ -66,6 +67,24 @@ class Results:
     ) -> Response:
         """The whole analysis."""
         return answer(await self._analysis(run_ids, options, comparing), request)
+
+    async def overview(
+        self,
+        run_ids: Sequence[str],
+        options: ResultOptions,
+        request: Request,
+        comparing: bool = False,
+    ) -> Response:
+        """The analysis without its labels."""
+        path = self._path(run_ids, "analysis", options, comparing, "json")
+        named = f"overview {path}"
+        stored = self.shelf.get(named)
+        if stored is None:
+            document = await self._analysis(run_ids, options, comparing)
+            name = self.runs.record(run_ids[0]).request["name"]
+            made = await asyncio.to_thread(_overview, document, run_ids[0], name)
+            stored = self.shelf.put(named, made)
+        return answer(stored, request)
 
     async def rows(
         self,
@@ -238,6 +257,21 @@ def _token(record: RunRecord, journal: Path) -> str:
     return digest(record.id, record.request["name"], record.active, state, __version__)[:16]
 
 
+def _overview(document: Stored, run_id: str, run_name: str) -> Stored:
+    """An overview as bytes; the models of a run on its own all come from it."""
+    parsed = json.loads(document.content)
+    sources = parsed.get("sources") or [
+        {"model": name, "run": run_id, "run_name": run_name, "model_in_run": name}
+        for name in (model["model"] for model in parsed["models"])
+    ]
+    return Stored.of(_json_bytes(overview_of(parsed, sources)), JSON)
+
+
+def _json_bytes(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8", "replace")
+
+
 async def _listed(
     rows: list[Row], where: Mapping[str, Any], cursor: str | None, limit: int, format: str
 ) -> Stored:
@@ -249,8 +283,7 @@ async def _listed(
         if format == "csv":
             return Stored.of(csv_of(items).encode("utf-8", "replace"), CSV)
         page = {"items": list(items), "next": following, "total": len(found)}
-        text = json.dumps(page, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return Stored.of(text.encode("utf-8", "replace"), JSON)
+        return Stored.of(_json_bytes(page), JSON)
 
     return await asyncio.to_thread(made)
 
