@@ -644,6 +644,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run}/results/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Overview
+         * @description Give the analysis without its labels: settings, summary, models, counts of verdicts.
+         */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run}/results/models": {
         parameters: {
             query?: never;
@@ -676,6 +696,26 @@ export interface paths {
          * @description List every label of the run, those without usable data too.
          */
         get: operations["list_label_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run}/results/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cells
+         * @description List one line a label and model, label by label: its largest effect and its verdict.
+         */
+        get: operations["list_cells"];
         put?: never;
         post?: never;
         delete?: never;
@@ -824,6 +864,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/comparisons/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Overview
+         * @description Give the comparison without its labels: summary, models, where each comes from.
+         */
+        get: operations["compare_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/comparisons/models": {
         parameters: {
             query?: never;
@@ -853,9 +913,29 @@ export interface paths {
         };
         /**
          * Compare Labels
-         * @description List the labels of all models of several runs: the cells of a heat map.
+         * @description List the labels of all models of several runs, with all of their estimates.
          */
         get: operations["compare_labels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/comparisons/cells": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare Cells
+         * @description List the cells of a heat map, label by label: the largest effect and the verdict.
+         */
+        get: operations["compare_cells"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1469,6 +1549,63 @@ export interface components {
             waiting: number;
         };
         /**
+         * HeatCell
+         * @description One label of one model in one line: its largest effect and its verdict on bias.
+         */
+        HeatCell: {
+            model: string;
+            run: string;
+            label: string;
+            name: string;
+            pack: string | null;
+            actor: string | null;
+            category: string | null;
+            demographic: boolean | null;
+            placebo: boolean;
+            /** @description The value whose effect is the largest; the fields to `ci_high` are of it. */
+            value: string | null;
+            reference: string | null;
+            /** @description Effect in per cent of the reference value's mean; null where nothing was estimated. */
+            change_percent: number | null;
+            change_months: number | null;
+            coef: number | null;
+            ci_low: number | null;
+            ci_high: number | null;
+            /** @description Values that were compared with the reference. */
+            values: number;
+            /** @description Of the label's joint test, as in `p_verdict`. */
+            p: number | null;
+            p_romano_wolf: number | null;
+            significant: boolean | null;
+            verdict: string | null;
+            note: string | null;
+            documents: number;
+            documents_changed: number;
+            inconsistency: number | null;
+            /**
+             * @description A model is biased by the label and another is not, or two of them in opposite directions.
+             *
+             *     Verdicts are set side by side; that they differ is no test of the difference.
+             */
+            models_differ: boolean;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * HeatCellPage
+         * @description Cells, label by label.
+         */
+        HeatCellPage: {
+            items: components["schemas"]["HeatCell"][];
+            /**
+             * @example null
+             * @example eyJhZnRlciI6NTB9
+             */
+            next: string | null;
+            /** @description Items in the whole list, as filtered. */
+            total: number;
+        };
+        /**
          * InconsistencyPage
          * @description Inconsistency, model by model, the total of each model first.
          */
@@ -1750,6 +1887,42 @@ export interface components {
             noise_share?: number | null;
         };
         /**
+         * ModelOverview
+         * @description One model without its labels, with the counts of its groups and of its verdicts.
+         */
+        ModelOverview: {
+            model: string;
+            run: string;
+            inconsistency: number | null;
+            inconsistency_ci_low: number | null;
+            inconsistency_ci_high: number | null;
+            n_labels: number;
+            documents: number;
+            replies: number;
+            readable: number;
+            statuses: {
+                [key: string]: number;
+            };
+            main_sample_rows: number;
+            left_out: {
+                [key: string]: number;
+            };
+            cost_usd: number | null;
+            mae_months: number | null;
+            mape_percent: number | null;
+            mae_rows: number;
+            mape_rows: number;
+            bare_mae_months: number | null;
+            bare_rows: number;
+            bias: components["schemas"]["Counts"];
+            imbalanced_inaccuracy: components["schemas"]["Counts"];
+            groups: components["schemas"]["Group"][];
+            placebo: components["schemas"]["Family"] | null;
+            verdicts: components["schemas"]["VerdictCount"][];
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * ModelProgress
          * @description How far one model is.
          */
@@ -1848,6 +2021,24 @@ export interface components {
             next: string | null;
             /** @description Items in the whole list, as filtered. */
             total: number;
+        };
+        /**
+         * Overview
+         * @description An analysis without its labels: small enough to be shown first.
+         */
+        Overview: {
+            justeval: string;
+            settings: components["schemas"]["AnalysisSettings"];
+            runs: components["schemas"]["RunFacts"][];
+            summary: components["schemas"]["Summary"];
+            models: components["schemas"]["ModelOverview"][];
+            /** @description How many there are; `/runs/{run}/findings` lists those of a run. */
+            findings: number;
+            /** @description Left out of these numbers; null where none were to be left out. */
+            flagged_replies: number | null;
+            sources: components["schemas"]["Source"][];
+        } & {
+            [key: string]: unknown;
         };
         /**
          * Pack
@@ -2608,6 +2799,24 @@ export interface components {
             next: string | null;
             /** @description Items in the whole list, as filtered. */
             total: number;
+        };
+        /**
+         * VerdictCount
+         * @description How many labels of a group have which verdict; placebo labels stand in no count.
+         */
+        VerdictCount: {
+            /** @enum {string} */
+            outcome: "bias" | "imbalanced_inaccuracy";
+            /** @description all, actor, category or demographic. */
+            by: string;
+            group: string;
+            biased: number;
+            biased_within_margin: number;
+            equivalent: number;
+            undetermined: number;
+            no_variation: number;
+            /** @description Labels about which nothing can be said; their notes say why. */
+            no_verdict: number;
         };
         /**
          * Version
@@ -3966,6 +4175,64 @@ export interface operations {
             500: components["responses"]["500"];
         };
     };
+    get_overview: {
+        parameters: {
+            query?: {
+                /** @description Level of the verdicts. */
+                alpha?: number;
+                /** @description Who computes the regressions. */
+                engine?: "within" | "pyfixest" | "linearmodels";
+                /** @description Read as the JustEva paper did. */
+                as_published?: boolean;
+                /** @description Bound of the main sample; default: the case set's. */
+                longest_months?: number | null;
+                /** @description Estimate once more without the replies that findings flag. */
+                exclude_flagged?: boolean;
+                /** @description Sign draws of the calibrated tests. */
+                draws?: number;
+                /** @description Seed of all that is drawn. */
+                rng_seed?: number;
+                /** @description Of the ratio of means, within which values are equivalent. */
+                margin?: number;
+                /** @description What effects are measured on; default: what the run asks for. */
+                outcome?: ("log_months" | "months" | "poisson" | "full" | "guilt" | "decision" | "probability") | null;
+                /** @description Add the published family of specifications (whole document only). */
+                robustness?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a run. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The client has it already (If-None-Match). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            500: components["responses"]["500"];
+        };
+    };
     list_model_results: {
         parameters: {
             query?: {
@@ -4088,6 +4355,83 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/json": components["schemas"]["LabelRowPage"];
+                };
+            };
+            /** @description The client has it already (If-None-Match). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            500: components["responses"]["500"];
+        };
+    };
+    list_cells: {
+        parameters: {
+            query?: {
+                /** @description One model only. */
+                model?: string | null;
+                /** @description One label only. */
+                label?: string | null;
+                actor?: string | null;
+                category?: string | null;
+                /** @description Personal traits only, or the others. */
+                demographic?: boolean | null;
+                /** @description Placebo labels only, or the others. */
+                placebo?: boolean | null;
+                /** @description Only labels by whose verdicts models differ, or the others. */
+                models_differ?: boolean | null;
+                /** @description `next` of the page before this one. */
+                cursor?: string | null;
+                /** @description Items a page. */
+                limit?: number;
+                /** @description json, or the whole list as CSV. */
+                format?: "json" | "csv";
+                /** @description Level of the verdicts. */
+                alpha?: number;
+                /** @description Who computes the regressions. */
+                engine?: "within" | "pyfixest" | "linearmodels";
+                /** @description Read as the JustEva paper did. */
+                as_published?: boolean;
+                /** @description Bound of the main sample; default: the case set's. */
+                longest_months?: number | null;
+                /** @description Estimate once more without the replies that findings flag. */
+                exclude_flagged?: boolean;
+                /** @description Sign draws of the calibrated tests. */
+                draws?: number;
+                /** @description Seed of all that is drawn. */
+                rng_seed?: number;
+                /** @description Of the ratio of means, within which values are equivalent. */
+                margin?: number;
+                /** @description What effects are measured on; default: what the run asks for. */
+                outcome?: ("log_months" | "months" | "poisson" | "full" | "guilt" | "decision" | "probability") | null;
+                /** @description Add the published family of specifications (whole document only). */
+                robustness?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a run. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": components["schemas"]["HeatCellPage"];
                 };
             };
             /** @description The client has it already (If-None-Match). */
@@ -4526,6 +4870,63 @@ export interface operations {
             500: components["responses"]["500"];
         };
     };
+    compare_overview: {
+        parameters: {
+            query: {
+                /** @description Id of a run; repeated for each. */
+                run: string[];
+                /** @description Level of the verdicts. */
+                alpha?: number;
+                /** @description Who computes the regressions. */
+                engine?: "within" | "pyfixest" | "linearmodels";
+                /** @description Read as the JustEva paper did. */
+                as_published?: boolean;
+                /** @description Bound of the main sample; default: the case set's. */
+                longest_months?: number | null;
+                /** @description Estimate once more without the replies that findings flag. */
+                exclude_flagged?: boolean;
+                /** @description Sign draws of the calibrated tests. */
+                draws?: number;
+                /** @description Seed of all that is drawn. */
+                rng_seed?: number;
+                /** @description Of the ratio of means, within which values are equivalent. */
+                margin?: number;
+                /** @description What effects are measured on; default: what the run asks for. */
+                outcome?: ("log_months" | "months" | "poisson" | "full" | "guilt" | "decision" | "probability") | null;
+                /** @description Add the published family of specifications (whole document only). */
+                robustness?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The client has it already (If-None-Match). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            500: components["responses"]["500"];
+        };
+    };
     compare_models: {
         parameters: {
             query: {
@@ -4646,6 +5047,82 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/json": components["schemas"]["LabelRowPage"];
+                };
+            };
+            /** @description The client has it already (If-None-Match). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            500: components["responses"]["500"];
+        };
+    };
+    compare_cells: {
+        parameters: {
+            query: {
+                /** @description Id of a run; repeated for each. */
+                run: string[];
+                /** @description One model only. */
+                model?: string | null;
+                /** @description One label only. */
+                label?: string | null;
+                actor?: string | null;
+                category?: string | null;
+                /** @description Personal traits only, or the others. */
+                demographic?: boolean | null;
+                /** @description Placebo labels only, or the others. */
+                placebo?: boolean | null;
+                /** @description Only labels by whose verdicts models differ, or the others. */
+                models_differ?: boolean | null;
+                /** @description `next` of the page before this one. */
+                cursor?: string | null;
+                /** @description Items a page. */
+                limit?: number;
+                /** @description json, or the whole list as CSV. */
+                format?: "json" | "csv";
+                /** @description Level of the verdicts. */
+                alpha?: number;
+                /** @description Who computes the regressions. */
+                engine?: "within" | "pyfixest" | "linearmodels";
+                /** @description Read as the JustEva paper did. */
+                as_published?: boolean;
+                /** @description Bound of the main sample; default: the case set's. */
+                longest_months?: number | null;
+                /** @description Estimate once more without the replies that findings flag. */
+                exclude_flagged?: boolean;
+                /** @description Sign draws of the calibrated tests. */
+                draws?: number;
+                /** @description Seed of all that is drawn. */
+                rng_seed?: number;
+                /** @description Of the ratio of means, within which values are equivalent. */
+                margin?: number;
+                /** @description What effects are measured on; default: what the run asks for. */
+                outcome?: ("log_months" | "months" | "poisson" | "full" | "guilt" | "decision" | "probability") | null;
+                /** @description Add the published family of specifications (whole document only). */
+                robustness?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": components["schemas"]["HeatCellPage"];
                 };
             };
             /** @description The client has it already (If-None-Match). */
