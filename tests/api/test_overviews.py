@@ -21,7 +21,7 @@ def test_an_overview_is_the_document_without_labels(served: Served, run: str) ->
     for shown, model in zip(overview["models"], document["models"], strict=True):
         assert "labels" not in shown
         assert shown["run"] == run
-        for name in ("bias", "imbalanced_inaccuracy", "groups", "placebo", "cost_usd"):
+        for name in ("bias", "imbalanced_inaccuracy", "placebo", "cost_usd"):
             assert shown[name] == model[name], name
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from justeval.aggregate.records import ModelResult, Summary
+from justeval.aggregate.records import Summary
 from justeval_api.schemas.common import Page, Schema
 from justeval_api.schemas.results import (
     AnalysisSettings,
     LabelOrigin,
-    ModelOrigin,
+    ModelRow,
     Open,
     Outcome,
     RunFacts,
     Source,
 )
-from justeval_api.schemas.results import _row as row_of
 
 
 class VerdictCount(Schema):
@@ -74,22 +71,8 @@ class HeatCellPage(Page[HeatCell]):
     """Cells, label by label."""
 
 
-if TYPE_CHECKING:
-
-    class ModelOverviewFacts(ModelOrigin): ...
-
-else:
-    ModelOverviewFacts = row_of(
-        "ModelOverviewFacts",
-        "One model without its labels, with its groups.",
-        ModelResult,
-        ModelOrigin,
-        ("labels",),
-    )
-
-
-class ModelOverview(ModelOverviewFacts):
-    """One model without its labels, with the counts of its groups and of its verdicts."""
+class ModelOverview(ModelRow):
+    """One model without its labels and groups, with the counts of their verdicts."""
 
     verdicts: list[VerdictCount]
 

@@ -43,7 +43,7 @@ def overview_of(document: Document, sources: Sequence[Row]) -> Row:
             {
                 "model": model["model"],
                 "run": run_of.get(model["model"]),
-                **{name: part for name, part in model.items() if name != "labels"},
+                **{name: part for name, part in model.items() if name not in ("labels", "groups")},
                 "verdicts": list(_verdict_counts(model["labels"])),
             }
             for model in estimated["models"]
