@@ -1888,7 +1888,7 @@ export interface components {
         };
         /**
          * ModelOverview
-         * @description One model without its labels, with the counts of its groups and of its verdicts.
+         * @description One model without its labels and groups, with the counts of their verdicts.
          */
         ModelOverview: {
             model: string;
@@ -1916,7 +1916,6 @@ export interface components {
             bare_rows: number;
             bias: components["schemas"]["Counts"];
             imbalanced_inaccuracy: components["schemas"]["Counts"];
-            groups: components["schemas"]["Group"][];
             placebo: components["schemas"]["Family"] | null;
             verdicts: components["schemas"]["VerdictCount"][];
         } & {
