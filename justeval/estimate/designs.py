@@ -50,10 +50,10 @@ def label_design(
         cluster = None if cluster is None else cluster[known]
     if outcome.size == 0:
         return NoDesign("true months are not known")
+    present, local = _local(value, len(names))
     if numbers is not None:
-        columns, kept = np.log(numbers[value])[:, None], (LOG_VALUE,)
-        return Design(outcome, columns, document, kept, "", cluster)
-    present = np.flatnonzero(np.bincount(value, minlength=len(names)))
+        levels = np.log(numbers[present])[:, None]
+        return Design(outcome, levels[local], document, (LOG_VALUE,), "", cluster, local, levels)
     if reference not in present:
         which = f"reference value {names[reference]}" if reference >= 0 else "reference value"
         return NoDesign(f"no usable reply for the {which}")
@@ -63,14 +63,22 @@ def label_design(
         codes.sort(key=lambda code: rank.get(code, len(rank)))
     if not codes:
         return NoDesign("usable replies for one value only")
-    x = np.empty((value.size, len(codes)), order="F")  # the engine works column by column
-    for column, code in enumerate(codes):
-        x[:, column] = value == code
+    levels = (present[:, None] == np.array(codes)).astype(np.float64)
     return Design(
         y=outcome,
-        x=x,
+        x=levels[local],
         document=document,
         names=tuple(names[code] for code in codes),
         reference=names[reference],
         cluster=cluster,
+        value=local,
+        levels=levels,
     )
+
+
+def _local(value: Codes, size: int) -> tuple[Codes, Codes]:
+    """(V,) the codes that occur, and (C,) the cells' places among them."""
+    present = np.flatnonzero(np.bincount(value, minlength=size))
+    place = np.zeros(size, dtype=np.int64)
+    place[present] = np.arange(present.size)
+    return present, place[value]

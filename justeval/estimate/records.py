@@ -21,6 +21,7 @@ class Design:
     column of log(value) for a numeric label), finite. document : (N,) integer codes, the absorbed
     fixed effect. cluster : (N,) integer codes or None, where None clusters by document.
     names : K names of the columns of x. reference : the value that all are compared with.
+    value, levels : (N,) codes and (V, K) with x = levels[value], where x depends on a value alone.
     """
 
     y: Floats
@@ -29,6 +30,8 @@ class Design:
     names: tuple[str, ...]
     reference: str
     cluster: Codes | None = None
+    value: Codes | None = None
+    levels: Floats | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,11 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from justeval.estimate.grouping import Grouping, group_rows
+from justeval.estimate.panel import Panel, estimable, panel_of
 from justeval.estimate.records import Codes, Design, Floats, RawFit, Variance
-
-COLLINEAR = 1e-10
-"""A column whose variation within documents, given the columns before it, is a smaller share than
-this of its own sum of squares is not estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +32,16 @@ class WithinData:
     grouping: Grouping
 
 
-def fit(design: Design, variance: Variance = "cluster") -> RawFit:
+def fit(design: Design, variance: Variance = "cluster", panel: Panel | None = None) -> RawFit:
     """Least squares with one effect a document absorbed, and its sandwich.
 
     beta = (X'X)^-1 X'y on demeaned data; the sandwich is (X'X)^-1 M (X'X)^-1 with
     M = sum_g s_g s_g', s_g = X_g' e_g for "cluster", and M = sum_i e_i^2 x_i x_i' for "robust".
+    panel : `panel_of(design)` where it is there already.
     """
+    panel = panel or panel_of(design)
+    if variance == "cluster" and panel is not None:
+        return _fit_panel(panel)
     data = demean(design)
     coef = data.bread @ (data.x.T @ data.y)
     residual = data.y - data.x @ coef
@@ -50,6 +51,16 @@ def fit(design: Design, variance: Variance = "cluster") -> RawFit:
     else:
         influence = (data.x * residual[:, None]) @ data.bread
     return scatter_fit(data.grouping, data.estimated, coef, influence.T @ influence)
+
+
+def _fit_panel(panel: Panel) -> RawFit:
+    """The same from a panel: e_g = u_g - (X b) less its mean, so that s_g = X_g' u_g - A_g b."""
+    scores = panel.u @ panel.x
+    coef = panel.bread @ scores.sum(axis=0)
+    influence = (scores - (panel.patterns @ coef)[panel.pattern]) @ panel.bread
+    documents = panel.document.size
+    counts = (panel.n, documents, documents, panel.singletons_dropped, True)
+    return _raw_fit(panel.estimated, coef, influence.T @ influence, counts)
 
 
 def demean(design: Design) -> WithinData:
@@ -64,7 +75,7 @@ def demean(design: Design) -> WithinData:
     for column in range(raw.shape[1]):
         x[:, column] = _less_document_means(raw[:, column], document, sizes)
     gram = x.T @ x
-    estimated = _estimable(gram, np.einsum("ij,ij->j", raw, raw))
+    estimated = estimable(gram, np.einsum("ij,ij->j", raw, raw))
     if not estimated.all():
         x, gram = x[:, estimated], gram[np.ix_(estimated, estimated)]
     bread = np.asarray(np.linalg.inv(gram), dtype=np.float64)
@@ -91,6 +102,18 @@ def scatter_fit(
     grouping: Grouping, estimated: npt.NDArray[np.bool_], coef: Floats, sandwich: Floats
 ) -> RawFit:
     """A RawFit of all K columns from the J that were estimated; the others are NaN."""
+    g = grouping
+    counts = (g.n, g.documents, g.clusters, g.singletons_dropped, g.nested)
+    return _raw_fit(estimated, coef, sandwich, counts)
+
+
+def _raw_fit(
+    estimated: npt.NDArray[np.bool_],
+    coef: Floats,
+    sandwich: Floats,
+    counts: tuple[int, int, int, int, bool],
+) -> RawFit:
+    n, documents, clusters, singletons, nested = counts
     if not estimated.all():
         known, coef = coef, np.full(estimated.size, np.nan)
         coef[estimated] = known
@@ -100,29 +123,14 @@ def scatter_fit(
         coef=coef,
         sandwich=sandwich,
         rank=int(np.count_nonzero(estimated)),
-        n=grouping.n,
-        documents=grouping.documents,
-        clusters=grouping.clusters,
-        singletons_dropped=grouping.singletons_dropped,
-        nested=grouping.nested,
+        n=n,
+        documents=documents,
+        clusters=clusters,
+        singletons_dropped=singletons,
+        nested=nested,
     )
 
 
 def _less_document_means(column: Floats, document: Codes, sizes: Codes) -> Floats:
     means = np.bincount(document, weights=column, minlength=sizes.size) / sizes
     return np.asarray(column - means[document], dtype=np.float64)
-
-
-def _estimable(gram: Floats, squares: Floats) -> npt.NDArray[np.bool_]:
-    """(K,) from the (K, K) cross products within documents and the (K,) raw sums of squares."""
-    kept: list[int] = []
-    for column in range(squares.size):
-        left = gram[column, column]
-        if kept:
-            cross = gram[kept, column]
-            left = left - cross @ np.linalg.solve(gram[np.ix_(kept, kept)], cross)
-        if left > COLLINEAR * squares[column]:
-            kept.append(column)
-    estimated = np.zeros(squares.size, dtype=np.bool_)
-    estimated[kept] = True
-    return estimated

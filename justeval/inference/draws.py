@@ -178,16 +178,19 @@ def _refitted(label: NullScores, sums: Floats) -> Floats:
     is M = S - sum_p [v_p (A_p b)' + (A_p b) v_p'] + sum_p n_p (A_p b) (A_p b)'.
     """
     patterns, columns = label.patterns.shape[0], label.columns
-    by_pattern = sums.reshape(-1, patterns, columns)
-    v = by_pattern.sum(axis=1)
-    b = v @ label.bread
+    drawn = np.ascontiguousarray(sums.T).reshape(patterns, columns, -1)  # draws last: long rows
+    v = drawn.sum(axis=0)
+    fitted = label.patterns @ (label.bread @ v)
     counts = np.bincount(label.pattern, minlength=patterns)
-    meat = label.meat[:, :, None] + np.einsum("bi,bj->ijb", v, v) / label.size
-    for p in range(patterns):
-        fitted = b @ label.patterns[p]
-        half = np.einsum("bi,bj->ijb", by_pattern[:, p] - 0.5 * counts[p] * fitted, fitted)
-        meat -= half + half.transpose(1, 0, 2)
-    return _quadratic(v.T.copy(), meat, np.diagonal(label.meat))
+    half = drawn - 0.5 * counts[:, None, None] * fitted
+    meat = label.meat[:, :, None] + v[:, None] * v / label.size
+    for i in range(columns):
+        for j in range(i, columns):
+            cross = (half[:, i] * fitted[:, j] + fitted[:, i] * half[:, j]).sum(axis=0)
+            meat[i, j] -= cross
+            if i != j:
+                meat[j, i] -= cross
+    return _quadratic(v, meat, np.diagonal(label.meat))
 
 
 def _quadratic(v: Floats, matrix: Floats, scale: Floats) -> Floats:

@@ -105,7 +105,9 @@ def family_draws(
 
 def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tested:
     regression = member.regression or estimate(member.design, engine)
-    scores = null_scores(member.design, member.demeaned) if regression.p is not None else None
+    scores = None
+    if regression.p is not None:
+        scores = member.scores or null_scores(member.design)
     if scores is None or scores.moving == 0:
         return _Tested(member, regression, None, None)
     decision = decide(

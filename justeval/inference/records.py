@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from justeval.estimate import Design, Regression
-from justeval.estimate.within import WithinData
 from justeval.inference.count_test import CountTest
 from justeval.inference.equivalence import Equivalence, Verdict
 from justeval.inference.few import DecidedBy
 from justeval.inference.scale import Flags
+from justeval.inference.scores import NullScores
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +21,15 @@ class FamilyMember:
     of the outcome; its documents (or clusters) are coded alike in all members. months : the same
     rows with months as the outcome, for the ratio of mean sentences; None where the outcome is no
     sentence. Of a numeric label, its column is scaled so that one unit is the contrast on which the
-    margin is judged, such as log(value) / log(45 / 25) for 45 against 25. regression, demeaned :
-    the design's estimate and its within transformation, where they are known already.
+    margin is judged, such as log(value) / log(45 / 25) for 45 against 25. regression, scores : the
+    design's estimate and its scores with the null imposed, where they are known already.
     """
 
     key: object
     design: Design
     months: Design | None = None
     regression: Regression | None = None
-    demeaned: WithinData | None = None
+    scores: NullScores | None = None
 
 
 @dataclass(frozen=True, slots=True)

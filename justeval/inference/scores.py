@@ -19,6 +19,7 @@ import numpy as np
 
 from justeval.errors import EstimationError
 from justeval.estimate.jackknife import cluster_grams, cluster_names
+from justeval.estimate.panel import Panel, panel_of
 from justeval.estimate.records import Codes, Design, Floats
 from justeval.estimate.within import WithinData, cluster_scores, demean
 
@@ -80,19 +81,48 @@ class NullScores:
         )
 
 
-def null_scores(design: Design, data: WithinData | None = None) -> NullScores | None:
+def null_scores(design: Design, data: WithinData | Panel | None = None) -> NullScores | None:
     """Scores of all columns of a design with the null imposed; None where nothing varies.
 
-    data : `within.demean(design)` where it is there already. Raises EstimationError where
-    documents are split between clusters: their effects then do not drop out of a draw.
+    data : `panel_of(design)` or `within.demean(design)` where it is there already. Raises
+    EstimationError where documents are split between clusters: their effects then do not drop out
+    of a draw.
     """
-    data = demean(design) if data is None else data
+    data = data or panel_of(design) or demean(design)
+    if isinstance(data, Panel):
+        return _of_panel(design, data)
     if data.grouping.n == 0 or data.x.shape[1] == 0 or data.grouping.clusters < 2:
         return None
     restricted = without_rounding(data.y, design.y)
     if not restricted.any():
         return None
     return scores_of(design, data, restricted)
+
+
+def _of_panel(design: Design, panel: Panel) -> NullScores | None:
+    """The same from a panel, whose patterns are the distinct A_g already."""
+    size, columns = panel.document.size, panel.x.shape[1]
+    if size < 2 or columns == 0:
+        return None
+    restricted = without_rounding(panel.u, design.y)
+    moved = restricted.any(axis=1)
+    if not moved.any():
+        return None
+    scores = restricted @ panel.x
+    return NullScores(
+        scores=scores,
+        clusters=panel.document,
+        patterns=panel.patterns,
+        pattern=panel.pattern,
+        bread=panel.bread,
+        factor=_factor(size, panel.n, columns),
+        changed=int(np.count_nonzero(moved)),
+        moving=int(np.count_nonzero(scores.any(axis=1))),
+    )
+
+
+def _factor(clusters: int, n: int, columns: int) -> float:
+    return float(clusters / (clusters - 1) * (n - 1) / max(n - columns - 1, 1))
 
 
 def scores_of(design: Design, data: WithinData, restricted: Floats) -> NullScores:
@@ -106,15 +136,13 @@ def scores_of(design: Design, data: WithinData, restricted: Floats) -> NullScore
     scores = cluster_scores(data, restricted)
     patterns, pattern = distinct_grams(cluster_grams(data))
     moved = np.abs(restricted) > 0
-    left = grouping.n - data.x.shape[1] - 1
-    factor = grouping.clusters / (grouping.clusters - 1) * (grouping.n - 1) / max(left, 1)
     return NullScores(
         scores=scores,
         clusters=cluster_names(design, data),
         patterns=patterns,
         pattern=pattern,
         bread=data.bread,
-        factor=float(factor),
+        factor=_factor(grouping.clusters, grouping.n, data.x.shape[1]),
         changed=int(np.count_nonzero(np.bincount(grouping.document[moved]))),
         moving=int(np.count_nonzero(np.abs(scores).max(axis=1) > 0)),
     )

@@ -16,7 +16,6 @@ from scipy import stats
 from justeval.errors import EstimationError
 from justeval.estimate import Design, estimate
 from justeval.estimate.poisson import fit_poisson
-from justeval.estimate.within import demean
 from justeval.inference import (
     FamilyMember,
     binomial_tail,
@@ -26,6 +25,7 @@ from justeval.inference import (
 )
 from justeval.inference.count_test import count_test
 from justeval.inference.romano_wolf import step_down
+from justeval.inference.scores import null_scores
 
 WITNESS = json.loads(
     (Path(__file__).parents[1] / "witness" / "wild_bootstrap.json").read_text(encoding="utf-8")
@@ -207,7 +207,8 @@ def test_signs_drawn_before_serve_several_families():
     signs = draw_signs(np.arange(50), 499, np.random.default_rng(4))
     drawn = infer_family(members, rng=np.random.default_rng(4), draws=499)
     known = [
-        FamilyMember(m.key, m.design, None, estimate(m.design), demean(m.design)) for m in members
+        FamilyMember(m.key, m.design, None, estimate(m.design), null_scores(m.design))
+        for m in members
     ]
     again = infer_family(known, rng=np.random.default_rng(0), signs=signs)
     assert again.counts == drawn.counts

@@ -1,0 +1,96 @@
+"""The panel of values equals the general within transformation, and stands aside where it must."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from justeval.estimate import Design, estimate, label_design, panel_of
+from justeval.inference.scores import null_scores
+
+SEEDS = st.integers(0, 10**6)
+
+
+def drawn(seed: int, documents: int, values: int, missing: float, numeric: bool = False) -> Design:
+    """A design of cells in random order, some of them missing; whole months, so that ties occur."""
+    rng = np.random.default_rng(seed)
+    cells = rng.permutation(documents * values)
+    cells = cells[rng.random(cells.size) >= missing]
+    names = [str(20 + 10 * value) for value in range(values)]
+    design = label_design(
+        outcome=np.log(rng.integers(0, 4, cells.size) + rng.random() + 1.0),
+        document=3 + 2 * (cells // values),
+        value=cells % values,
+        names=names,
+        reference=0,
+        numbers=np.array([float(name) for name in names]) if numeric else None,
+    )
+    return design if isinstance(design, Design) else drawn(seed + 1, documents, values, 0.0)
+
+
+def in_general(design: Design) -> Design:
+    """The same rows, of which nobody says that they are values."""
+    return replace(design, value=None, levels=None)
+
+
+@given(
+    SEEDS, st.integers(2, 30), st.integers(2, 5), st.sampled_from([0.0, 0.2, 0.6]), st.booleans()
+)
+def test_a_panel_gives_what_the_general_form_gives(seed, documents, values, missing, numeric):
+    design = drawn(seed, documents, values, missing, numeric)
+    assert panel_of(design) is not None
+    found, general = estimate(design), estimate(in_general(design))
+    for name in ("coef", "se", "covariance"):
+        assert np.allclose(
+            getattr(found, name), getattr(general, name), rtol=1e-8, atol=1e-10, equal_nan=True
+        )
+    counts = ("n", "documents", "clusters", "singletons_dropped", "rank")
+    assert [getattr(found, name) for name in counts] == [getattr(general, name) for name in counts]
+
+
+@given(
+    SEEDS, st.integers(2, 30), st.integers(2, 5), st.sampled_from([0.0, 0.2, 0.6]), st.booleans()
+)
+def test_its_scores_are_those_of_the_general_form(seed, documents, values, missing, numeric):
+    design = drawn(seed, documents, values, missing, numeric)
+    found, general = null_scores(design), null_scores(in_general(design))
+    assert (found is None) == (general is None)
+    if found is None or general is None:
+        return
+    order, other = np.argsort(found.clusters), np.argsort(general.clusters)
+    assert np.array_equal(found.clusters[order], general.clusters[other])
+    assert np.allclose(found.scores[order], general.scores[other], atol=1e-10)
+    grams = found.patterns[found.pattern][order]
+    assert np.allclose(grams, general.patterns[general.pattern][other], atol=1e-10)
+    assert (found.changed, found.moving) == (general.changed, general.moving)
+    assert found.factor == pytest.approx(general.factor)
+    assert np.allclose(found.bread, general.bread, rtol=1e-8)
+
+
+def test_a_design_changed_since_has_no_panel():
+    design = drawn(1, 20, 3, 0.0)
+    assert panel_of(design) is not None
+    assert panel_of(replace(design, x=design.x / 2.0)) is None
+    keep = design.document != design.document[0]
+    shorter = replace(design, y=design.y[keep], x=design.x[keep], document=design.document[keep])
+    assert panel_of(shorter) is None
+    assert panel_of(replace(design, cluster=design.document // 4)) is None
+
+
+def test_a_value_asked_twice_of_a_document_has_no_panel():
+    design = drawn(2, 10, 2, 0.0)
+    twice = Design(
+        y=np.tile(design.y, 2),
+        x=np.tile(design.x, (2, 1)),
+        document=np.tile(design.document, 2),
+        names=design.names,
+        reference=design.reference,
+        value=np.tile(design.value, 2),
+        levels=design.levels,
+    )
+    assert panel_of(twice) is None
+    assert estimate(twice).n == 2 * estimate(design).n
