@@ -130,7 +130,7 @@ def _of_source(info: SourceInfo, filename: str) -> Summary:
 def _of_mapping(opened: Opened, filename: str) -> Summary:
     return {
         "mapped": dict(opened.resolved.shown()),
-        "mapped_by": opened.mapped_by,
+        "mapped_by": _named(opened.mapped_by, opened.source.info.path, filename),
         "own_columns": list(opened.resolved.own),
         "advice": [_named(text, opened.source.info.path, filename) for text in opened.advice],
     }
