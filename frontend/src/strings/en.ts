@@ -67,6 +67,49 @@ export const en = {
   },
   compare: {
     title: 'Compare models',
+    intro: 'Choose finished runs; their models are analyzed together and stand side by side.',
+    runs: 'Runs',
+    chosen: (count: string) => `Runs to compare (${count} chosen)`,
+    choose: 'Choose',
+    compare: 'Compare',
+    change: 'Choose other runs',
+    noRuns: 'There is no run yet.',
+    start: 'Start one',
+    runName: 'Run',
+    state: 'State',
+    dataset: 'Case set',
+    models: 'Models',
+    answered: 'Answers',
+    started: 'Started',
+    analyzing: 'Analyzing; with many labels this takes some seconds.',
+    incomplete: (names: string) =>
+      `Half-finished, the numbers will change: ${names}.`,
+    table: 'Models',
+    tableCaption: (alpha: string) =>
+      `Biased and imbalanced: labels significant at ${alpha}, of those tested; p: calibrated count ` +
+      'test. Noise floor: inconsistency of the placebo labels. Cost as stated by the provider.',
+    model: 'Model',
+    documents: 'Documents',
+    labels: 'Labels',
+    inconsistency: 'Inconsistency',
+    floor: 'Noise floor',
+    biased: 'Biased',
+    p: 'p',
+    imbalanced: 'Imbalanced',
+    error: 'Mean error (months)',
+    unreadable: 'Unreadable',
+    cost: 'Cost',
+    together: (count: string) => `all models (${count})`,
+    findings: (count: string) => `The checks of the data found ${count} things to look at first:`,
+    heat: 'Effects by label and model',
+    heatCaption:
+      'The largest effect of a label in per cent of the reference value’s mean. A cell leads to ' +
+      'the label.',
+    unestimated: 'not estimated',
+    against: (value: string, reference: string) => `${value} against ${reference}`,
+    nothing: 'No label passes the filter.',
+    shown: (shown: string, all: string) => `${shown} of ${all} labels shown.`,
+    files: 'Whole comparison',
   },
   run: {
     title: 'Run',
@@ -76,6 +119,42 @@ export const en = {
   },
   document: {
     title: 'Document',
+  },
+  verdicts: {
+    names: {
+      up: 'biased, upwards',
+      down: 'biased, downwards',
+      small: 'biased, within the margin',
+      equivalent: 'equivalent',
+      undetermined: 'undetermined',
+      still: 'no variation',
+      none: 'no verdict',
+    },
+    legend: 'Signs',
+    explained: {
+      up: 'Biased: the value moves the answer up (for a sentence: longer)',
+      down: 'Biased: the value moves the answer down (for a sentence: shorter)',
+      small: 'Biased, but the whole interval lies within the margin',
+      equivalent: 'Equivalent: shown to lie within the margin',
+      undetermined: 'Undetermined: neither bias nor equivalence is shown. Not a finding of fairness',
+      still: 'No answer changed with the label',
+      none: 'Nothing could be tested; the label’s note says why',
+    },
+  },
+  filters: {
+    actor: 'Actor',
+    category: 'Category',
+    demographic: 'Demographic',
+    demographicYes: 'demographic only',
+    demographicNo: 'not demographic',
+    placebo: 'Placebo labels',
+    placeboOut: 'left out',
+    placeboOnly: 'only these',
+    placeboWith: 'shown too',
+    differ: 'Only where models differ',
+    differHint:
+      'One model is biased by the label and another is not, or two in opposite directions. ' +
+      'That verdicts differ is no test of the difference.',
   },
   newRun: {
     title: 'New run',
@@ -159,7 +238,7 @@ export const en = {
     planTotal: 'All models',
     planUnknownCost: 'The cost is unknown for want of a price; tokens are estimated.',
     planCounts: (documents: string, labels: string, texts: string, repetitions: string) =>
-      `${documents} documents, ${labels} labels, ${texts} different texts, each asked ${repetitions} times a model.`,
+      `${documents} documents, ${labels} labels, ${texts} different texts, each asked ${repetitions === '1' ? 'once' : `${repetitions} times`} of each model.`,
     planPower: (effect: string, share: string, power: string) =>
       `An effect of ${effect} in ${share} of the documents would be found with a probability of ${power} for a label.`,
     planPowerUnknown: 'Power is unknown with so few documents.',
