@@ -80,6 +80,11 @@ def test_units_and_codes_are_said(served: Served) -> None:
     mapped = served.ask("PUT", f"/datasets/{dataset['id']}/mapping", 200, json=said)
     assert mapped["penalties"] == {"life": 1}
     assert mapped["with_true_months"] == 4
+    assert (mapped["said"]["unit"], mapped["said"]["codes"]) == ("days", {"9996": "life"})
+    path = f"/datasets/{dataset['id']}/mapping"
+    taken_back = served.ask("PUT", path, 200, json={"unit": "", "codes": {}})
+    assert (taken_back["said"]["unit"], taken_back["said"]["codes"]) == ("", {})
+    assert taken_back["state"] == "faulty"
     profiles = {profile["id"] for profile in served.get("/profiles")["items"]}
     assert "cail2018" in profiles
 

@@ -12,6 +12,20 @@ Cell = str | int | float | bool | None
 Question = Literal["sentence", "bail", "disposition", "probability"]
 
 
+class Said(Schema):
+    """What was said of a file beside its mapping; empty where nothing was."""
+
+    unit: str
+    codes: dict[str, str] = Field(examples=[{"9996": "life"}])
+    profile: str
+    keep: list[str] | None
+    rows: str
+    template: str
+    encoding: str
+    delimiter: str
+    sheet: str
+
+
 class Dataset(Schema):
     """A case set.
 
@@ -45,6 +59,7 @@ class Dataset(Schema):
     """What one should know of how it was read, such as a guessed encoding."""
     mapping: dict[str, str] = Field(examples=[{"case_id": "ID"}])
     """What was said: our name -> the file's column."""
+    said: Said
     mapped: dict[str, str] = Field(examples=[{"case_id": "ID", "facts": "Text"}])
     """What is used: our name -> where it comes from, in words."""
     mapped_by: str = Field(examples=["the names of the columns"])

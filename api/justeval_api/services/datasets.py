@@ -30,6 +30,7 @@ from justeval_api.schemas.datasets import (
     Preview,
     Profile,
     ProfilePage,
+    Said,
 )
 from justeval_api.services.core import Core
 from justeval_api.services.uploads import plain_name, received
@@ -197,7 +198,15 @@ class Datasets:
 def _shown(item: Mapping[str, Any]) -> dict[str, Any]:
     shown = {name: item[name] for name in Dataset.model_fields if name in item}
     suffix = Path(item["source"]).suffix.lstrip(".")
-    return {**shown, "own": True, "format": suffix, "mapping": item["said"].get("mapping", {})}
+    mapping = item["said"].get("mapping", {})
+    return {
+        **shown, "own": True, "format": suffix, "mapping": mapping, "said": _said(item["said"]),
+    }  # fmt: skip
+
+
+def _said(said: Mapping[str, Any]) -> Said:
+    empty: dict[str, Any] = {name: "" for name in Said.model_fields} | {"codes": {}, "keep": None}
+    return Said(**empty | {name: said[name] for name in Said.model_fields if name in said})
 
 
 @lru_cache(maxsize=32)
@@ -225,6 +234,7 @@ def _shipped(name: str) -> Dataset:
         read_as="ships with justeval",
         notes=[],
         mapping={},
+        said=_said({}),
         mapped={},
         mapped_by="",
         own_columns=columns_of(cases.cases)[len(columns_of(())) :],

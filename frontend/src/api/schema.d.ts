@@ -1217,6 +1217,7 @@ export interface components {
             mapping: {
                 [key: string]: string;
             };
+            said: components["schemas"]["Said"];
             /**
              * @description What is used: our name -> where it comes from, in words.
              * @example {
@@ -2584,6 +2585,28 @@ export interface components {
             tokens_per_minute?: number | null;
             /** @default 120 */
             timeout_seconds: number;
+        };
+        /**
+         * Said
+         * @description What was said of a file beside its mapping; empty where nothing was.
+         */
+        Said: {
+            unit: string;
+            /**
+             * @example {
+             *       "9996": "life"
+             *     }
+             */
+            codes: {
+                [key: string]: string;
+            };
+            profile: string;
+            keep: string[] | null;
+            rows: string;
+            template: string;
+            encoding: string;
+            delimiter: string;
+            sheet: string;
         };
         /**
          * Session
