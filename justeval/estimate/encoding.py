@@ -5,6 +5,7 @@ In: a pyarrow Table of predictions. Out: Encoded, one entry a row, and the order
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,9 @@ Names = tuple[str, ...]
 Flags = npt.NDArray[np.bool_]
 NEEDED = ("model", "case_id", "label", "value", "is_reference", "status", "months")
 NEVER_NULL = ("model", "case_id", "status")
+
+PLACES_PER_ROW = 4
+"""Cells are put in place directly where there are at most this many places for a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +115,52 @@ def float_column(table: pa.Table, name: str) -> Floats:
     return np.asarray(table.column(name).cast(pa.float64()).to_numpy(), dtype=np.float64)
 
 
+def cell_order(rows: Encoded) -> Codes:
+    """Indices of the rows of labels, by model, label, document, value and repetition."""
+    labelled = (rows.label.codes >= 0) & (rows.value.codes >= 0)
+    at = np.flatnonzero(labelled)
+    columns = [rows.model, rows.label, rows.document, rows.value]
+    codes = [column.codes if at.size == rows.rows else column.codes[at] for column in columns]
+    codes[3] = _rank_in_label(codes[1], codes[3], len(rows.value.names))
+    order = stable_order(*codes, rows.repetition[at])
+    return order if at.size == rows.rows else at[order]
+
+
+def _rank_in_label(label: Codes, value: Codes, values: int) -> Codes:
+    """(N,) place of a row's value among the values of its label: 0 to 6 where codes are hundreds,
+    so that cells can be counted instead of sorted."""
+    if label.size == 0:
+        return value
+    pair = label * values + value
+    labels = int(label.max()) + 1
+    there = np.bincount(pair, minlength=labels * values) > 0
+    rank = np.cumsum(there.reshape(labels, values), axis=1) - 1
+    return np.asarray(rank.reshape(-1)[pair], dtype=np.int64)
+
+
 def stable_order(*codes: Codes) -> Codes:
     """(N,) the order that sorts by the first code, then the second, ...; equal rows keep theirs.
 
-    A radix sort by digits of 16 bits (NumPy sorts 16-bit integers by counting), so that the time
-    grows with the number of rows and no faster; small codes share a digit. Codes are not negative.
+    Where all combinations are different and fill a fair part of their range, every row is put
+    where it belongs; else a radix sort by digits of 16 bits (NumPy sorts 16-bit integers by
+    counting), small codes sharing a digit. Either way the time grows with the number of rows and
+    no faster. Codes are not negative.
     """
+    size = codes[0].size
+    ranges = [int(code.max()) + 1 if code.size else 1 for code in codes]
+    if math.prod(ranges) <= PLACES_PER_ROW * size:
+        key = codes[0]
+        for code, several in zip(codes[1:], ranges[1:], strict=True):
+            key = key * several + code if several > 1 else key
+        place = np.full(math.prod(ranges), -1, dtype=np.int64)
+        place[key] = np.arange(size)
+        order = place[place >= 0]
+        if order.size == size:
+            return order
+    return _radix_order(codes)
+
+
+def _radix_order(codes: tuple[Codes, ...]) -> Codes:
     order = np.arange(codes[0].size)
     for code, highest in reversed(_shared_digits(codes)):
         for shift in range(0, highest.bit_length(), 16):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from justeval.estimate.encoding import Encoded, Flags, Names, encode, stable_order
+from justeval.estimate.encoding import Encoded, Flags, Names, cell_order, encode
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Bounds, Judged, as_numbers, judge
 
@@ -105,6 +105,7 @@ class _Ordered:
     true_months: Floats
     kept: Flags
     comparable: Flags
+    repeated: bool
 
 
 def build_sample(
@@ -131,8 +132,7 @@ def sample_of(
     groups = len(rows.model.names) * len(rows.label.names)
     labelled = (rows.label.codes >= 0) & (rows.value.codes >= 0)
     group = np.where(labelled, rows.model.codes * len(rows.label.names) + rows.label.codes, groups)
-    order = stable_order(group, rows.document.codes, rows.value.codes + 1, rows.repetition)
-    order = order[: int(np.count_nonzero(labelled))]
+    order = cell_order(rows)
     ordered = _Ordered(
         group=group[order],
         document=rows.document.codes[order],
@@ -141,6 +141,7 @@ def sample_of(
         true_months=rows.true_months[order],
         kept=(judged.reason == 0)[order],
         comparable=judged.comparable[order],
+        repeated=bool(rows.repetition.size and int(rows.repetition.max()) > 0),
     )
     cells = _cells(ordered)
     bare_error, bare_rows = _bare_accuracy(rows, judged, labelled)
@@ -184,17 +185,20 @@ def _cells(rows: _Ordered) -> Cells:
 def _comparisons(rows: _Ordered) -> Comparisons:
     """Which documents hold two answers of a group, and whether they differ."""
     kept = rows.comparable
-    group, document, value = rows.group[kept], rows.document[kept], rows.value[kept]
-    answer = _starts(group, document, value)  # the first repetition that can be read
-    group, document = group[answer], document[answer]
-    months = rows.months[kept][answer]
+    group, document, months = rows.group[kept], rows.document[kept], rows.months[kept]
+    if rows.repeated:
+        answer = _starts(group, document, rows.value[kept])  # the first that can be read
+        group, document, months = group[answer], document[answer], months[answer]
     first = _starts(group, document)
     if first.size == 0:
         return Comparisons(group, document, np.zeros(0, dtype=np.bool_))
-    answers = np.diff(np.append(first, months.size))
-    changed = np.maximum.reduceat(months, first) > np.minimum.reduceat(months, first)
-    several = answers >= 2
-    return Comparisons(group[first[several]], document[first[several]], changed[several])
+    # Answers differ where two neighbors do: steps are counted up to each document's end.
+    step = np.zeros(months.size, dtype=np.int64)
+    np.cumsum(months[1:] != months[:-1], out=step[1:])
+    last = np.append(first[1:], months.size) - 1
+    several = last > first
+    first, last = first[several], last[several]
+    return Comparisons(group[first], document[first], step[last] > step[first])
 
 
 def _starts(*codes: Codes) -> Codes:

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from justeval.estimate.encoding import code_column, stable_order
+from justeval.estimate.encoding import cell_order, code_column, encode, stable_order
 from justeval.estimate.grouping import dense_codes
 
 
@@ -36,6 +36,47 @@ def test_radix_order_is_the_stable_lexicographic_one(pairs):
     first = np.array([a for a, _ in pairs], dtype=np.int64)
     second = np.array([b for _, b in pairs], dtype=np.int64)
     assert stable_order(first, second).tolist() == np.lexsort((second, first)).tolist()
+
+
+@given(st.permutations(range(24)), st.integers(0, 24))
+def test_different_codes_are_put_in_place_in_the_same_order(rows, kept):
+    numbers = np.array(rows[:kept], dtype=np.int64)
+    first, second = numbers // 6, numbers % 6
+    assert stable_order(first, second).tolist() == np.lexsort((second, first)).tolist()
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("mn"),
+            st.sampled_from([None, "sex", "age"]),
+            st.sampled_from(["d1", "d2", "d3"]),
+            st.sampled_from(["x", "y", "z"]),
+            st.integers(0, 2),
+        ),
+        max_size=40,
+    )
+)
+def test_cells_in_order_whatever_is_repeated(rows):
+    names = ("model", "label", "case_id", "value", "repetition")
+    table = pa.table(
+        {name: pa.array([row[place] for row in rows]) for place, name in enumerate(names)}
+        | {
+            "is_reference": pa.array([False] * len(rows)),
+            "status": pa.array(["ok"] * len(rows)),
+            "months": pa.array([1.0] * len(rows)),
+        }
+    )
+    if not rows:
+        table = table.cast(
+            pa.schema(
+                [(n, pa.string() if n in names[:4] else pa.float64()) for n in table.schema.names]
+            )
+        )
+    codes = encode(table)
+    keys = [codes.model, codes.label, codes.document, codes.value]
+    wanted = np.lexsort((codes.repetition, *(column.codes for column in reversed(keys))))
+    assert cell_order(codes).tolist() == [row for row in wanted if rows[row][1] is not None]
 
 
 @given(st.lists(st.integers(-5, 10**12), max_size=40) | st.lists(st.integers(0, 30), max_size=40))
