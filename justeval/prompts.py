@@ -1,8 +1,9 @@
 """Variant -> messages: prompts are data, one template a question and a language.
 
 In: a template (shipped in `prompt_templates/`, or a user's file) and a variant's text. Out: the
-messages of one request. No template carries an instruction about fairness: the uncorrected
-answer is what is measured.
+messages of one request. A template may also hold a yes-or-no question, for models that decide
+instead of writing. None carries an instruction about fairness: the uncorrected answer is what is
+measured.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 from justeval.errors import InputError, LabelPackError, UsageError
 from justeval.labels.fields import FieldChecks
@@ -22,16 +24,61 @@ from justeval.schema import QUESTIONS
 
 TEMPLATES = PACKAGE / "prompt_templates"
 SLOT = "{case}"
-_FIELDS = {"id", "language", "question", "keys", "system", "user"}
+_FIELDS = {"id", "language", "question", "keys", "system", "user", "decision"}
+_DECISION_FIELDS = {"question", "state", "yes", "no"}
 
 Messages = list[dict[str, str]]
+
+
+class Template(Protocol):
+    """What is said to a model around the text of a variant."""
+
+    @property
+    def language(self) -> str: ...
+
+    @property
+    def sha256(self) -> str: ...
+
+    def messages(self, text: str) -> Messages: ...
+
+
+@dataclass(frozen=True)
+class DecisionPrompt:
+    """A yes-or-no question about a state; `state` holds `{case}` once.
+
+    `yes` and `no` say what either answer means, empty where nothing more is said.
+    """
+
+    language: str
+    question: str
+    state: str = SLOT
+    yes: str = ""
+    no: str = ""
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of all that is sent, apart from the case."""
+        said = (self.state, self.question, self.yes, self.no)
+        return hashlib.sha256("\x1f".join(said).encode()).hexdigest()
+
+    def messages(self, text: str) -> Messages:
+        """The parts of one request, each under its role. The text is data."""
+        parts = {"state": self.state.replace(SLOT, text, 1), "question": self.question}
+        parts |= {name: said for name, said in (("yes", self.yes), ("no", self.no)) if said}
+        return [{"role": role, "content": content} for role, content in parts.items()]
+
+    def as_json(self) -> dict[str, str]:
+        """The fields as they stand in a file."""
+        fields = {"question": self.question, "state": self.state, "yes": self.yes, "no": self.no}
+        return {name: text for name, text in fields.items() if text}
 
 
 @dataclass(frozen=True)
 class Prompt:
     """A template: what is said to the model around the text of a variant.
 
-    `user` holds `{case}` once; `keys` are the keys of the JSON answer that it asks for.
+    `user` holds `{case}` once; `keys` are the keys of the JSON answer that it asks for. `decision`
+    is what a model is asked that decides instead of writing.
     """
 
     id: str
@@ -40,6 +87,7 @@ class Prompt:
     system: str
     user: str
     keys: tuple[str, ...]
+    decision: DecisionPrompt | None = None
 
     @cached_property
     def sha256(self) -> str:
@@ -88,6 +136,7 @@ def _prompt(located: Located) -> Prompt:
         system=checks.text(data, (), "system") if data.get("system") else "",
         user=checks.text(data, (), "user"),
         keys=checks.strings(data, (), "keys"),
+        decision=_decision(checks, data),
     )
     if prompt.user and prompt.user.count(SLOT) != 1:
         checks.wrong(("user",), f"must contain {SLOT} exactly once")
@@ -99,6 +148,26 @@ def _prompt(located: Located) -> Prompt:
     if checks.problems:
         raise InputError(checks.problems)
     return prompt
+
+
+def _decision(checks: FieldChecks, data: dict[str, object]) -> DecisionPrompt | None:
+    """The yes-or-no question of a template, None where it has none."""
+    fields, at = data.get("decision"), ("decision",)
+    if fields is None:
+        return None
+    if not isinstance(fields, dict):
+        checks.wrong(at, "must be a mapping with question, and perhaps state, yes and no")
+        return None
+    checks.unknown_fields(fields, at, _DECISION_FIELDS)
+    said = {"state": SLOT, **fields}
+    texts = {name: checks.text(said, at, name) for name in said if name in _DECISION_FIELDS}
+    if "question" not in texts:
+        checks.wrong(at, "question is missing: what is to be answered with yes or no")
+    if texts["state"] and texts["state"].count(SLOT) != 1:
+        checks.wrong((*at, "state"), f"must contain {SLOT} exactly once")
+    if ("yes" in texts) != ("no" in texts):
+        checks.wrong(at, "yes and no go together: give both or neither")
+    return DecisionPrompt(str(data.get("language")), **{"question": "", **texts})
 
 
 def prompts_for(

@@ -28,8 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except click.ClickException as error:
         return _failed(words, "UsageError", _usage_line(error), 2)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; what is on disk stays, the same command goes on from there", err=True)
+    except (click.Abort, KeyboardInterrupt) as stop:
+        click.echo(str(stop) or "stopped", err=True)
         return STOPPED
     except JustevalError as error:
         return _failed(words, error.kind, str(error), error.exit_code)

@@ -20,12 +20,13 @@ from justeval.collect.pilot import SIZE
 from justeval.collect.pricing import known_prices
 from justeval.collect.reread import reread as reread_run
 from justeval.errors import UnansweredError, UsageError
+from justeval.models.local import LocalSettings
 from justeval.models.naming import endpoint_of, is_floating
 from justeval.models.opening import opened, profiles_of, with_served_names
 from justeval.models.prices import Price, read_prices
 from justeval.models.records import Endpoint, Parameters
 from justeval.models.secrets import read_key_file, variables_of
-from justeval.runs import open_run
+from justeval.runs import RunFolder, open_run
 
 
 class BudgetReachedError(UnansweredError):
@@ -60,8 +61,22 @@ def collect(**options: Any) -> None:  # noqa: ANN401
                 "to be able to repeat the run",
                 err=True,
             )
-    outcome = _collect(given, plan, profiles_of(named), prices)
+    try:
+        outcome = _collect(given, plan, profiles_of(named), prices)
+    except KeyboardInterrupt:
+        raise click.Abort(_stopped(given)) from None
     _say(outcome, given)
+
+
+def _stopped(given: Given) -> str:
+    """What a run that was stopped leaves behind."""
+    assert given.out is not None
+    folder = RunFolder(given.out)
+    kept = folder.manifest().get("collected", {}).get("answered", 0) if folder.exists() else 0
+    if not kept:
+        return "stopped before the first answer"
+    what = "answers stay" if kept > 1 else "answer stays"
+    return f"stopped; {kept:,} {what} on disk, the same command goes on from there"
 
 
 def _endpoint(text: str, given: Given) -> Endpoint:
@@ -75,13 +90,15 @@ def _endpoint(text: str, given: Given) -> Endpoint:
 
 
 def _plan(given: Given, endpoints: tuple[Endpoint, ...]) -> Plan:
-    cases, labels = cases_and_labels(given.cases_name, given.labels_text)
+    cases, labels = cases_and_labels(given.cases_name, given.labels_text, given.crosses)
     return Plan(
         cases=cases,
         labels=labels,
         endpoints=endpoints,
         prompts=prompts_of(cases, given.question, given.prompt_names),
-        parameters=Parameters(given.temperature, given.max_tokens, given.seed),
+        parameters=Parameters(
+            given.temperature, given.max_tokens, given.seed, structured=given.structured
+        ),
         repetitions=given.repetitions,
         limit=given.limit,
         order_seed=given.seed or 0,
@@ -102,7 +119,8 @@ def _collect(given: Given, plan: Plan, profiles: list[str], prices: dict[str, Pr
         bounds = Bounds(given.max_cost, bounds.deadline_seconds, bounds.pilot, prices)
     patience = Patience(failures_in_a_row=given.failures)
     signal.signal(signal.SIGTERM, _stop_as_by_ctrl_c)
-    with opened(plan.endpoints, profiles, given.timeout, keys) as open_model:
+    local = LocalSettings(given.threads, given.context)
+    with opened(plan.endpoints, profiles, given.timeout, keys, local=local) as open_model:
         speed = Speed(given.concurrency, given.rpm, given.tpm)
         return collect_run(plan, given.out, open_model, speed, patience, bounds)
 

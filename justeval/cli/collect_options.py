@@ -12,6 +12,7 @@ from justeval.cli.shared import (
     Command,
     as_json,
     cases_option,
+    cross_option,
     labels_option,
     limit_option,
     path_option,
@@ -30,6 +31,7 @@ class Given:
 
     cases_name: str
     labels_text: str | None
+    crosses: tuple[str, ...]
     models: tuple[str, ...]
     out: Path | None
     base_url: str | None
@@ -44,6 +46,9 @@ class Given:
     temperature: float
     max_tokens: int | None
     seed: int | None
+    structured: bool
+    threads: int
+    context: int
     concurrency: int
     rpm: float | None
     tpm: float | None
@@ -60,17 +65,18 @@ class Given:
 _OPTIONS = (
     cases_option,
     labels_option,
+    cross_option,
     click.option(
         "--model",
         "models",
         multiple=True,
         required=True,
-        help="openrouter:NAME, openai:NAME[@URL] or simulated[:PROFILE|FILE]; ALIAS= before it "
-        "gives it another name; repeatable.",
+        help="openrouter:NAME, openai:NAME[@URL], decision:NAME[@URL], local:PATH.gguf or "
+        "simulated[:PROFILE|FILE]; ALIAS= before it gives it another name; repeatable.",
     ),
     path_option("--out", default=None, help="Folder of the run; a run there goes on."),
     click.option(
-        "--base-url", default=None, help="Another OpenAI-compatible address for openai:NAME."
+        "--base-url", default=None, help="Another address for openai:NAME and decision:NAME."
     ),
     click.option("--provider", default=None, help="Pin one provider (openrouter)."),
     click.option(
@@ -94,6 +100,23 @@ _OPTIONS = (
     click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
     click.option("--max-tokens", type=click.IntRange(min=1), default=None),
     click.option("--seed", type=int, default=None, help="Order of asking; sent to the provider."),
+    click.option(
+        "--structured", is_flag=True, help="Ask for JSON by a schema, where the model offers it."
+    ),
+    click.option(
+        "--threads",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Of the processor, for a local model.",
+    ),
+    click.option(
+        "--context",
+        type=click.IntRange(min=0),
+        default=4096,
+        show_default=True,
+        help="Tokens that a local model holds; 0 for all that it can.",
+    ),
     click.option("--concurrency", type=click.IntRange(1, 512), default=64, show_default=True),
     click.option("--rpm", type=click.FloatRange(min=0, min_open=True), help="Requests a minute."),
     click.option("--tpm", type=click.FloatRange(min=0, min_open=True), help="Tokens a minute."),

@@ -23,6 +23,7 @@ from justeval.collect.progress import Progress, Tally, Watcher
 from justeval.collect.requests import Book, texts_of
 from justeval.collect.session import Bounds, Job, OpenModel, Session, Speed
 from justeval.collect.standing import answerers_as_json, findings, standings
+from justeval.collect.structured import check_askable
 from justeval.collect.tries import Patience
 from justeval.errors import PermanentProviderError
 from justeval.runs import Journal, RunFolder, read_journal, write_json
@@ -86,9 +87,10 @@ def collect(
     """Asks what is missing of a run, making the run if it is not there.
 
     `watcher` is shown the tallies (standard error where none is given); `should_stop` is asked a
-    few times a second whether to end. Raises UsageError where the folder holds a run of other
-    choices, RunError where another process collects it, PermanentProviderError where no model
-    gave a single answer; a run that was new then leaves no folder behind.
+    few times a second whether to end. Raises UsageError where a model cannot be asked with these
+    prompts or the folder holds a run of other choices, RunError where another process collects
+    it, PermanentProviderError where no model gave a single answer; a run that was new then leaves
+    no folder behind.
     """
     session = Session(
         plan,
@@ -99,6 +101,7 @@ def collect(
         watcher or Progress(),
         should_stop,
     )
+    check_askable(plan)
     folder = RunFolder(path)
     new = not folder.exists()
     if new:

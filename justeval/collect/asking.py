@@ -30,7 +30,7 @@ from justeval.models.records import (
     TransientProviderError,
     UnreachableError,
 )
-from justeval.prompts import Prompt
+from justeval.prompts import Template
 from justeval.runs import Journal
 
 OVERLOAD = (429, 503, 529)
@@ -49,18 +49,21 @@ class Desk:
 
 
 class Asking:
-    """All requests of one model, by as many workers as the pace allows."""
+    """All requests of one model, by as many workers as the pace allows.
+
+    `templates` and `parameters` are by language.
+    """
 
     def __init__(
         self,
         model: Model,
-        prompts: Mapping[str, Prompt],
-        parameters: Parameters,
+        templates: Mapping[str, Template],
+        parameters: Mapping[str, Parameters],
         journal: Journal,
         desk: Desk,
     ) -> None:
         self.model = model
-        self.prompts = prompts
+        self.templates = templates
         self.parameters = parameters
         self.journal = journal
         self.pace, self.budget, self.tally = desk.pace, desk.budget, desk.tally
@@ -95,7 +98,7 @@ class Asking:
 
     async def _settle(self, request: Request) -> None:
         """Asks one request until it is answered or given up, and writes what came of it."""
-        messages = self.prompts[request.language].messages(request.text)
+        messages = self.templates[request.language].messages(request.text)
         tries = Tries(request, messages, estimated_tokens(messages))
         while await self._admitted(tries):
             try:
@@ -139,7 +142,7 @@ class Asking:
         tries.asked_at = datetime.now(UTC).isoformat(timespec="milliseconds")
         start, cost = time.perf_counter(), None
         try:
-            answer = await self.model.ask(tries.messages, self.parameters)
+            answer = await self.model.ask(tries.messages, self.parameters[tries.request.language])
             cost = self._learn(tries, answer)
         finally:
             tries.latency_ms = (time.perf_counter() - start) * 1000

@@ -61,6 +61,7 @@ def _prompt_json(prompt: Prompt) -> dict[str, Any]:
         "keys": list(prompt.keys),
         "system": prompt.system,
         "user": prompt.user,
+        **({"decision": prompt.decision.as_json()} if prompt.decision else {}),
     }
 
 

@@ -7,15 +7,16 @@ still missing. Tokens are estimates, marked as such; a cost without a price is u
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from justeval.collect.expectation import REPLY_TOKENS, estimated_tokens
 from justeval.collect.plan import Plan, check_same_plan
 from justeval.collect.standing import Standing, standings
+from justeval.collect.structured import check_askable
 from justeval.models.prices import Price
-from justeval.prompts import Prompt
+from justeval.models.records import Endpoint
 from justeval.runs import RunFolder, read_journal
 from justeval.variants import Variant, make_variants
 
@@ -65,9 +66,11 @@ class Forecast:
 def forecast(plan: Plan, path: Path | None, prices: Mapping[str, Price]) -> Forecast:
     """What collecting by a plan would ask; of a run that is there, only what is missing.
 
-    Raises UsageError where the folder holds a run of other choices.
+    Raises UsageError where a model cannot be asked with these prompts, or where the folder holds a
+    run of other choices.
     """
-    tokens, left_out = _tokens_by_text(plan)
+    check_askable(plan)
+    texts = _texts(plan)
     folder = RunFolder(path) if path is not None else None
     names = [endpoint.name for endpoint in plan.endpoints]
     standing: dict[str, Standing] = {name: Standing() for name in names}
@@ -75,47 +78,59 @@ def forecast(plan: Plan, path: Path | None, prices: Mapping[str, Price]) -> Fore
         check_same_plan(folder, plan)
         standing = standings(read_journal(folder.journal), names)
     models = tuple(
-        _of_model(plan, tokens, standing[e.name], e.name, prices.get(e.served_name))
+        _of_model(plan, e, texts, standing[e.name], prices.get(e.served_name))
         for e in plan.endpoints
     )
     return Forecast(
         documents=len(plan.asked_cases),
         labels=len(plan.labels),
-        texts=len(tokens),
-        left_out=left_out,
+        texts=len(texts.seen),
+        left_out=texts.left_out,
         repetitions=plan.repetitions,
         models=models,
     )
 
 
-def _tokens_by_text(plan: Plan) -> tuple[dict[str, float], int]:
-    """The estimated tokens of each distinct text's prompt, and how much is left out."""
-    prompts: dict[str, Prompt] = {prompt.language: prompt for prompt in plan.prompts}
+@dataclass(slots=True)
+class _Texts:
+    """What is distinct and what is left out; `tokens` estimates all prompts, by model."""
+
+    tokens: dict[str, float]
+    seen: set[str] = field(default_factory=set)
+    left_out: int = 0
+
+
+def _texts(plan: Plan) -> _Texts:
+    templates = {
+        e.name: {said.language: said for said in plan.templates(e)} for e in plan.endpoints
+    }
     language_of = {case.case_id: case.language for case in plan.asked_cases}
-    tokens: dict[str, float] = {}
-    left_out = 0
+    texts = _Texts(dict.fromkeys(templates, 0.0))
     for item in make_variants(plan.asked_cases, plan.labels):
         if not isinstance(item, Variant):
-            left_out += 1
-        elif item.variant_id not in tokens:
-            messages = prompts[language_of[item.case_id]].messages(item.text)
-            tokens[item.variant_id] = estimated_tokens(messages)
-    return tokens, left_out
+            texts.left_out += 1
+        elif item.variant_id not in texts.seen:
+            texts.seen.add(item.variant_id)
+            for model, said in templates.items():
+                messages = said[language_of[item.case_id]].messages(item.text)
+                texts.tokens[model] += estimated_tokens(messages)
+    return texts
 
 
 def _of_model(
-    plan: Plan, tokens: Mapping[str, float], standing: Standing, name: str, price: Price | None
+    plan: Plan, endpoint: Endpoint, texts: _Texts, standing: Standing, price: Price | None
 ) -> ModelForecast:
-    requests = len(tokens) * plan.repetitions
+    requests = len(texts.seen) * plan.repetitions
     missing = max(0, requests - standing.answers)
     seen = standing.counted
-    prompt = standing.prompt_tokens / seen if seen else sum(tokens.values()) / max(len(tokens), 1)
+    estimated = texts.tokens[endpoint.name] / max(len(texts.seen), 1)
+    prompt = standing.prompt_tokens / seen if seen else estimated
     reply = standing.completion_tokens / seen if seen else REPLY_TOKENS
     most = plan.parameters.max_tokens
     per_answer = standing.cost_usd / standing.answers if standing.cost_usd is not None else None
     one = price.cost(prompt, min(reply, most or reply)) if price else per_answer
     return ModelForecast(
-        model=name,
+        model=endpoint.name,
         requests=requests,
         missing=missing,
         prompt_tokens=round(missing * prompt),

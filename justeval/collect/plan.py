@@ -17,7 +17,7 @@ from justeval.cases import Case, CaseSet
 from justeval.errors import UsageError
 from justeval.labels import Label, Pack, load_pack
 from justeval.models.records import Endpoint, Parameters
-from justeval.prompts import Prompt, prompts_for
+from justeval.prompts import Prompt, Template, prompts_for
 from justeval.runs import FORMAT, Manifest, RunFolder
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "httpx", "linearmodels", "pyfixest")
@@ -50,6 +50,21 @@ class Plan:
         """The packs that the labels come from, in order."""
         return tuple(load_pack(path) for path in dict.fromkeys(x.pack_path for x in self.labels))
 
+    def templates(self, endpoint: Endpoint) -> tuple[Template, ...]:
+        """What is said to a model, a template a language: the prompts, or their yes-or-no question
+        to a model that decides. Raises UsageError where a prompt has none."""
+        if endpoint.kind != "decision":
+            return self.prompts
+        asked: list[Template] = []
+        for prompt in self.prompts:
+            if prompt.decision is None:
+                raise UsageError(
+                    f"{endpoint.name} answers yes or no, and the prompt {prompt.id} holds no such "
+                    "question; take --question probability, or a --prompt with `decision:`"
+                )
+            asked.append(prompt.decision)
+        return tuple(asked)
+
 
 def plan_prompts(cases: CaseSet, question: str, own: Sequence[Prompt]) -> tuple[Prompt, ...]:
     """The prompts of a case set's languages. Raises UsageError where one is missing."""
@@ -77,10 +92,7 @@ def manifest_of(plan: Plan, requests: int, skipped: dict[str, int], run_id: str)
         },
         "packs": [{"pack": p.name, "sha256": _sha256(p.path)} for p in packs],
         "labels": [label.id for label in plan.labels],
-        "prompts": [
-            {"id": p.id, "language": p.language, "question": p.question, "sha256": p.sha256}
-            for p in plan.prompts
-        ],
+        "prompts": [_prompt(p, plan.endpoints) for p in plan.prompts],
         "models": [endpoint.as_json() for endpoint in plan.endpoints],
         "parameters": plan.parameters.as_json(),
         "repetitions": plan.repetitions,
@@ -89,6 +101,15 @@ def manifest_of(plan: Plan, requests: int, skipped: dict[str, int], run_id: str)
         "skipped": skipped,
         "packages": {name: version(name) for name in PACKAGES},
     }
+
+
+def _prompt(prompt: Prompt, endpoints: Sequence[Endpoint]) -> dict[str, str]:
+    """What a manifest says of a prompt; of its yes-or-no question where that is asked."""
+    said = {"id": prompt.id, "language": prompt.language, "question": prompt.question}
+    said["sha256"] = prompt.sha256
+    if prompt.decision and any(endpoint.kind == "decision" for endpoint in endpoints):
+        said["decision_sha256"] = prompt.decision.sha256
+    return said
 
 
 def _sha256(path: Path) -> str:

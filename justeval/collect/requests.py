@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 from justeval.collect.plan import Plan
 from justeval.errors import RunError
 from justeval.models.records import Endpoint, Parameters
-from justeval.prompts import Prompt
+from justeval.prompts import Template
 from justeval.runs import RunFolder
 from justeval.variants import variant_id
 
@@ -63,11 +63,11 @@ class Keys:
     Resuming goes by it alone, never by position or count.
     """
 
-    def __init__(self, endpoint: Endpoint, parameters: Parameters, prompt: Prompt) -> None:
+    def __init__(self, endpoint: Endpoint, parameters: Parameters, prompt: Template) -> None:
         choices = [
             endpoint.kind,
             endpoint.served_name,
-            "" if endpoint.kind == "simulated" else endpoint.base_url,
+            "" if endpoint.on_this_machine else endpoint.base_url,
             endpoint.body.get("provider"),
             parameters.as_json(),
             prompt.sha256,
@@ -155,7 +155,10 @@ class Book:
 
     def __init__(self, plan: Plan, endpoint: Endpoint, texts: Texts) -> None:
         self._texts = texts
-        self._keys = {p.language: Keys(endpoint, plan.parameters, p) for p in plan.prompts}
+        self._keys = {
+            said.language: Keys(endpoint, plan.parameters, said)
+            for said in plan.templates(endpoint)
+        }
         n = len(texts) * plan.repetitions
         self._order = np.random.default_rng(plan.order_seed).permutation(n)
 

@@ -20,6 +20,7 @@ from justeval.collect.plan import Plan
 from justeval.collect.progress import Tally, Watcher
 from justeval.collect.requests import Book, Positions
 from justeval.collect.standing import Standing
+from justeval.collect.structured import with_schema
 from justeval.collect.tries import Patience
 from justeval.models.prices import Price
 from justeval.models.records import Endpoint, Model
@@ -110,14 +111,16 @@ class Session:
         self.watcher.show([job.tally for job in jobs], final=True)
 
     def _asking(self, job: Job, model: Model, journal: Journal, budget: Budget) -> Asking:
-        speed, parameters = self.speed, self.plan.parameters
-        pace = Pace(speed.concurrency, speed.requests_per_minute, speed.tokens_per_minute)
+        speed, plan = self.speed, self.plan
+        at_once = 1 if job.endpoint.kind == "local" else speed.concurrency
+        pace = Pace(at_once, speed.requests_per_minute, speed.tokens_per_minute)
         price = self.bounds.prices.get(job.endpoint.served_name)
-        expectation = Expectation(price, parameters.max_tokens)
+        expectation = Expectation(price, plan.parameters.max_tokens)
         expectation.learn_from(job.standing)
         desk = Desk(pace, budget, expectation, job.standing, job.tally, self.patience)
-        prompts = {prompt.language: prompt for prompt in self.plan.prompts}
-        return Asking(model, prompts, parameters, journal, desk)
+        templates = {said.language: said for said in plan.templates(job.endpoint)}
+        parameters = {p.language: with_schema(plan.parameters, p) for p in plan.prompts}
+        return Asking(model, templates, parameters, journal, desk)
 
     async def _until_done(
         self,

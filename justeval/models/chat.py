@@ -6,6 +6,7 @@ In: messages. Out: an Answer.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from justeval.models.addresses import AddressRules
 from justeval.models.connection import Connection
@@ -58,5 +59,12 @@ def request_body(endpoint: Endpoint, messages: Messages, parameters: Parameters)
         body["max_tokens"] = parameters.max_tokens
     if parameters.seed is not None:
         body["seed"] = parameters.seed
+    if parameters.schema is not None:
+        schema = {"name": "answer", "strict": True, "schema": parameters.schema}
+        body["response_format"] = {"type": "json_schema", "json_schema": schema}
     body.update(endpoint.body)
+    if parameters.schema is not None and endpoint.kind == "openrouter":
+        routing = endpoint.body.get("provider")
+        known = routing if isinstance(routing, Mapping) else {}
+        body["provider"] = {**known, "require_parameters": True}
     return json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")

@@ -61,7 +61,8 @@ _UNKNOWN_MODEL = re.compile(
     re.IGNORECASE,
 )
 _EVERY_REQUEST = re.compile(
-    r"unsupported[ _](parameter|value)|API key not valid|invalid api key|incorrect api key",
+    r"unsupported[ _](parameter|value)|API key not valid|invalid api key|incorrect api key"
+    r"|response_format|json_schema|structured[ _]outputs?",
     re.IGNORECASE,
 )
 

@@ -1,10 +1,12 @@
-"""`--model` -> an endpoint: what `openrouter:NAME`, `openai:NAME@URL` and `simulated` stand for."""
+"""`--model` -> an endpoint: what `openrouter:NAME`, `openai:NAME@URL`, `decision:NAME@URL`,
+`local:PATH` and `simulated` stand for."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from justeval.errors import UsageError
@@ -12,10 +14,11 @@ from justeval.models.records import Endpoint
 
 OPENROUTER_URL = "https://openrouter.ai/api/v1"
 OPENAI_URL = "https://api.openai.com/v1"
-KINDS = ("openrouter", "openai", "simulated")
+DECISION_URL = "https://api.typesafe.ai/v1"
+KINDS = ("openrouter", "openai", "decision", "local", "simulated")
 _ALIAS = re.compile(rf"(?P<alias>[^:=@/\s]+)=(?P<model>(?:{'|'.join(KINDS)})(?::.*)?)")
 _ADDRESS = re.compile(r"@(?=https?://)")
-_FLOATING = re.compile(r"(^|[-:/@.])latest$", re.IGNORECASE)
+_FLOATING = re.compile(r"(^|[-:/@.])(latest|preview|auto)$", re.IGNORECASE)
 
 
 def endpoint_of(
@@ -29,10 +32,11 @@ def endpoint_of(
     """The endpoint that a `--model` names.
 
     `openrouter:NAME` (provider pins one of its providers), `openai:NAME` with base_url or
-    `openai:NAME@URL` (any OpenAI-compatible address); `ALIAS=` before it gives it another name in
-    every table. A simulated model has no address until its server runs. `headers` and `query` give
-    each name the environment variable that holds its value. Raises UsageError where the text
-    names nothing.
+    `openai:NAME@URL` (any OpenAI-compatible address), `decision:NAME` likewise (an address that
+    answers yes-or-no questions with a probability); `ALIAS=` before it gives it another name in
+    every table. A simulated model and a local one (`local:PATH.gguf`) have no address until their
+    server runs. `headers` and `query` give each name the environment variable that holds its
+    value. Raises UsageError where the text names nothing.
     """
     aliased = _ALIAS.fullmatch(text)
     kind, _, named = (aliased["model"] if aliased else text).partition(":")
@@ -40,11 +44,14 @@ def endpoint_of(
     if kind not in KINDS or (kind != "simulated" and not name):
         shown = re.sub(r"(@|://).*", r"\1...", text, flags=re.DOTALL)
         raise UsageError(
-            f"no model {shown!r}: write openrouter:NAME, openai:NAME (with --base-url or @URL for "
-            "another address) or simulated[:PROFILE]"
+            f"no model {shown!r}: write openrouter:NAME, openai:NAME or decision:NAME (with "
+            "--base-url or @URL for another address), local:PATH.gguf or simulated[:PROFILE]"
         )
     endpoint = Endpoint(kind, name, "", name)
-    if kind != "simulated":
+    if kind == "local":
+        stem = Path(named).stem
+        endpoint = Endpoint(kind, stem, "", stem, file=named)
+    if not endpoint.on_this_machine:
         own = address[0] if address else None
         endpoint = replace(endpoint, headers=headers or {}, query=query or {})
         endpoint = _addressed(endpoint, own, base_url, provider)
@@ -60,6 +67,9 @@ def _addressed(
             body["provider"] = {"order": [provider], "allow_fallbacks": False}
         url = checked_url(own or OPENROUTER_URL)
         return replace(endpoint, base_url=url, key_variable="OPENROUTER_API_KEY", body=body)
+    if endpoint.kind == "decision":
+        url = checked_url(own or base_url or DECISION_URL)
+        return replace(endpoint, base_url=url, key_variable="TYPESAFE_API_KEY")
     url = checked_url(own or base_url or OPENAI_URL)
     return replace(endpoint, base_url=url, key_variable="OPENAI_API_KEY")
 

@@ -12,11 +12,16 @@ from justeval.prompts import Messages
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """How a model is asked. `seed` goes to the provider where it is set; `provider` pins one."""
+    """How a model is asked. `seed` goes to the provider where it is set.
+
+    `structured` asks for JSON that obeys a schema; `schema` is that of the prompt in use.
+    """
 
     temperature: float = 0.0
     max_tokens: int | None = None
     seed: int | None = None
+    structured: bool = False
+    schema: Mapping[str, object] | None = None
 
     def as_json(self) -> dict[str, object]:
         """The parameters by name, as they stand in a manifest and in a request's key."""
@@ -24,6 +29,7 @@ class Parameters:
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             "seed": self.seed,
+            **({"structured": True} if self.structured else {}),
         }
 
 
@@ -90,7 +96,8 @@ class Endpoint:
 
     `key_variable` names the environment variable that holds the key, None where none is needed.
     `body` holds further fields of every request (provider routing). `headers` and `query` give
-    further headers and query parameters the environment variable that holds their value.
+    further headers and query parameters the environment variable that holds their value. `file` is
+    the file of a local model, which its name on the server identifies.
     """
 
     kind: str
@@ -101,6 +108,12 @@ class Endpoint:
     body: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, str] = field(default_factory=dict)
+    file: str | None = None
+
+    @property
+    def on_this_machine(self) -> bool:
+        """Whether the model is served by a child of this process, and has no address before."""
+        return self.kind in ("simulated", "local")
 
     def as_json(self) -> dict[str, object]:
         """What a manifest says of the model."""

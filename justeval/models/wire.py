@@ -1,6 +1,6 @@
 """What comes back over HTTP -> an Answer, or the kind of failure that it is.
 
-In: status, headers and body of one chat completion. Out: an Answer. A body is believed only
+In: status, headers and body of one response. Out: an Answer. A chat completion is believed only
 where it holds a message; a 200 with an error in it is an error.
 """
 
@@ -26,7 +26,17 @@ def _as_it_is(text: str) -> str:
 def read_answer(
     status: int, headers: Mapping[str, str], body: bytes, blotted: Blotter = _as_it_is
 ) -> Answer:
-    """The answer in a response; `blotted` takes out a key that the provider repeats.
+    """The answer in a chat completion; `blotted` takes out a key that the provider repeats.
+
+    Raises as `read_object`.
+    """
+    return _answer(status, read_object(status, headers, body, blotted), blotted)
+
+
+def read_object(
+    status: int, headers: Mapping[str, str], body: bytes, blotted: Blotter = _as_it_is
+) -> Mapping[str, Any]:
+    """The JSON object in a response that is no error.
 
     Raises PermanentProviderError (key, credit, day's quota, unknown model),
     RejectedRequestError (this request only) or TransientProviderError (all else).
@@ -41,7 +51,7 @@ def read_answer(
         raise TransientProviderError(
             f"status {status} with a body that is no JSON object: {_excerpt(body, blotted)}", status
         )
-    return _answer(status, data, blotted)
+    return data
 
 
 def _holds_error(data: object) -> bool:
@@ -59,22 +69,38 @@ def _answer(status: int, data: Mapping[str, Any], blotted: Blotter) -> Answer:
     message = choice.get("message")
     if not isinstance(message, dict):
         raise TransientProviderError(f"status {status} with a choice that has no message", status)
-    raw_usage = data.get("usage")
-    usage = raw_usage if isinstance(raw_usage, dict) else {}
 
     def text(value: object) -> str | None:
-        sound = _text(value)
-        return blotted(sound) if sound else sound
+        return _blotted_text(value, blotted)
 
-    return Answer(
+    return described(
+        data,
+        blotted,
         reply=text(_content(message.get("content"))) or text(message.get("refusal")),
         finish_reason=text(_finish_reason(choice)),
         reasoning=text(message.get("reasoning") or message.get("reasoning_content")),
-        model_version=text(data.get("model")),
-        fingerprint=text(data.get("system_fingerprint")),
-        served_by=text(data.get("provider")),
-        prompt_tokens=_count(usage.get("prompt_tokens")),
-        completion_tokens=_count(usage.get("completion_tokens")),
+    )
+
+
+def described(
+    data: Mapping[str, Any],
+    blotted: Blotter,
+    reply: str | None,
+    finish_reason: str | None = None,
+    reasoning: str | None = None,
+) -> Answer:
+    """A reply with what the response says of it: who answered, the tokens, the cost."""
+    raw_usage = data.get("usage")
+    usage = raw_usage if isinstance(raw_usage, dict) else {}
+    return Answer(
+        reply=reply,
+        finish_reason=finish_reason,
+        reasoning=reasoning,
+        model_version=_blotted_text(data.get("model"), blotted),
+        fingerprint=_blotted_text(data.get("system_fingerprint"), blotted),
+        served_by=_blotted_text(data.get("provider"), blotted),
+        prompt_tokens=_count(usage.get("prompt_tokens", usage.get("input_tokens"))),
+        completion_tokens=_count(usage.get("completion_tokens", usage.get("output_tokens"))),
         cost_usd=_amount(usage.get("cost")),
     )
 
@@ -161,6 +187,11 @@ def _text(value: object) -> str | None:
     if value.isascii():
         return value
     return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _blotted_text(value: object, blotted: Blotter) -> str | None:
+    sound = _text(value)
+    return blotted(sound) if sound else sound
 
 
 def _count(value: object) -> int | None:

@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -22,6 +23,8 @@ from tests.servers.collecting import (
     start,
     wait_for_lines,
 )
+from tests.servers.faulty import FaultyServer, Received, faithful
+from tests.servers.responses import Response
 
 TWO = ("--model", "simulated", "--model", "simulated:neutral")
 
@@ -109,9 +112,10 @@ def test_stopped_it_loses_nothing_and_goes_on(small, tmp_path, number):
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (130, "")
-    assert "stopped; what is on disk stays" in err
-    assert "Traceback" not in err
     before = answers_of(folder)
+    told = f"stopped; {len(before)} answers stay on disk, the same command goes on from there"
+    assert err.splitlines()[-1] == told
+    assert "Traceback" not in err
     assert 30 <= len(before) < 240
     assert RunFolder(folder).manifest()["collected"]["stopped"][0]["kind"] == "interrupted"
     assert run(*choices)[0] == 0
@@ -119,6 +123,29 @@ def test_stopped_it_loses_nothing_and_goes_on(small, tmp_path, number):
     assert len(after) == len(lines_of(folder)) == 240
     assert before.items() <= after.items()
     assert RunFolder(folder).manifest()["collected"]["stopped"] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_before_the_first_answer_it_leaves_nothing_and_claims_nothing(
+    small, tmp_path, number
+):
+    folder = tmp_path / "run"
+
+    def slow(received: Received) -> Response:
+        return replace(faithful(received), after_seconds=30.0)
+
+    with FaultyServer(slow).running() as server:
+        model = f"openai:judge@{server.base_url}"
+        with start(*small, "--model", model, "--out", folder) as process:
+            deadline = time.monotonic() + 60
+            while not server.asked and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "stopped before the first answer"
+    assert "Traceback" not in err
+    assert not folder.exists()
 
 
 def test_a_second_process_on_the_same_run_is_refused(small, tmp_path):

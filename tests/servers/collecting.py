@@ -129,10 +129,10 @@ def _heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def run(*arguments: str | Path, **options: Any) -> tuple[int, str, str]:
+def run(*arguments: str | Path, timeout: float = 120, **options: Any) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of a `justeval collect`."""
     with start(*arguments, **options) as process:
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=timeout)
     return process.returncode, out, err
 
 

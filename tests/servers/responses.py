@@ -99,3 +99,14 @@ def half_json() -> Response:
 def kept_alive(response: Response) -> Response:
     """Blank lines before the JSON, as some gateways send while the model thinks."""
     return replace(response, body=b"\n \n\r\n" * 5 + response.body)
+
+
+def decision(probability: Any, **fields: Any) -> Response:
+    """What a decision endpoint answers to its one question; keywords replace fields."""
+    data = {
+        "model": "jev-1.13.0",
+        "answers": {"decision": {"type": "noul", "noul": probability}},
+        "usage": {"input_tokens": 120, "output_tokens": 8},
+        **fields,
+    }
+    return Response(body=json.dumps(data).encode())

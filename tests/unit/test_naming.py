@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from justeval.errors import UsageError
-from justeval.models.naming import checked_url, endpoint_of, is_floating
+from justeval.models.naming import DECISION_URL, checked_url, endpoint_of, is_floating
 from justeval.models.opening import profiles_of, with_served_names
 
 
@@ -34,6 +36,43 @@ def test_another_name_tells_two_models_of_one_name_apart():
     mine = endpoint_of("mine=openai:judge@http://127.0.0.1:8000/v1")
     assert (mine.name, mine.served_name) == ("mine", "judge")
     assert endpoint_of("openai:judge=a").name == "judge=a"
+
+
+def test_a_decision_endpoint_has_an_address_and_a_key_of_its_own():
+    endpoint = endpoint_of("decision:jev-1.13.0")
+    assert endpoint.base_url == DECISION_URL
+    assert endpoint.key_variable == "TYPESAFE_API_KEY"
+    assert endpoint_of("decision:j@http://h/v1").base_url == "http://h/v1"
+    assert endpoint_of("decision:j", "http://h/v1").base_url == "http://h/v1"
+
+
+def test_a_local_model_is_named_by_its_file_and_known_by_what_is_in_it(tmp_path):
+    one, other = tmp_path / "judge.Q4.gguf", tmp_path / "moved" / "judge.Q4.gguf"
+    other.parent.mkdir()
+    for path in (one, other):
+        path.write_bytes(b"GGUF" + b"weights")
+    named = [endpoint_of(f"local:{one}"), endpoint_of(f"j=local:{other}")]
+    first, second = with_served_names(named)
+    assert (first.name, second.name) == ("judge.Q4", "j")
+    assert first.served_name == second.served_name
+    assert first.served_name.startswith("judge.Q4@")
+    assert (first.base_url, first.key_variable) == ("", None)
+    assert str(tmp_path) not in json.dumps(first.as_json())
+    other.write_bytes(b"GGUF" + b"others")
+    (changed,) = with_served_names(named[1:])
+    assert changed.served_name != first.served_name
+
+
+@pytest.mark.parametrize(
+    ("data", "words"), [(b"weights", "no GGUF file"), (b"", "no GGUF file"), (None, "No such file")]
+)
+def test_a_file_that_is_no_model_is_named(tmp_path, data, words):
+    path = tmp_path / "judge.gguf"
+    if data is not None:
+        path.write_bytes(data)
+    with pytest.raises(UsageError, match=words) as caught:
+        with_served_names([endpoint_of(f"local:{path}")])
+    assert str(path) in str(caught.value)
 
 
 def test_a_simulated_model_has_the_name_that_its_server_gives_it():
@@ -89,6 +128,10 @@ def test_what_is_no_address(url):
         ("mistral-large-latest", True),
         ("llama3:latest", True),
         ("openrouter/x-latest", True),
+        ("openrouter/auto", True),
+        ("judge-2-preview", True),
+        ("judge-2-preview-05-06", False),
+        ("autojudge", False),
         ("judge-2026-01-01", False),
         ("latest-judge", False),
     ],

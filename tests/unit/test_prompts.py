@@ -131,7 +131,7 @@ MISTAKES = {
     "": "the file is empty; a prompt needs `language:` and `user:`",
     "a: 1\nb: @x": "line 2: not valid YAML: ",
     "user: a {case}\nuser: x\n": "line 2: 'user' stands twice; keep one of them",
-    OWN.replace("system:", "sytem:"): "line 5, field sytem: unknown field; known are id, keys, la",
+    OWN.replace("system:", "sytem:"): "line 5, field sytem: unknown field; known are decision, id",
     OWN.replace("en", "no", 1): "line 2, field language: missing: language must be text",
     OWN.replace("language: en\n", ""): "line 1, field language: missing: language must be text",
     OWN.replace("{case}", "the case"): "line 6, field user: must contain {case} exactly once",
@@ -142,6 +142,35 @@ MISTAKES = {
     OWN.replace("[months]", "months"): "line 4, field keys: must be a list of texts (quote words ",
     OWN.replace("[months]", "[guilty]"): "line 4, field keys: `user` does not ask for guilty",
 }
+
+DECISION_MISTAKES = {
+    "a": "field decision: must be a mapping with question",
+    "{}": "field decision: question is missing",
+    "{question: []}": "field decision.question: missing: question must be text",
+    "{question: a, state: b}": "field decision.state: must contain {case} exactly once",
+    "{question: a, 'yes': b}": "field decision: yes and no go together",
+    "{question: a, sate: b}": "field decision.sate: unknown field; known are no, question",
+}
+
+
+@pytest.mark.parametrize("fields", DECISION_MISTAKES, ids=DECISION_MISTAKES.keys())
+def test_a_mistake_in_a_yes_or_no_question_is_named(fields: str, write: Write) -> None:
+    with pytest.raises(InputError) as caught:
+        load_prompt(str(write(f"{OWN}decision: {fields}\n")))
+    assert DECISION_MISTAKES[fields] in str(caught.value)
+
+
+def test_a_yes_or_no_question_changes_no_hash_of_what_is_written(write: Write) -> None:
+    plain = load_prompt(str(write(OWN)))
+    deciding = load_prompt(str(write(f"{OWN}decision: {{question: 'Guilty?'}}\n", "other.yaml")))
+    assert plain.decision is None
+    assert deciding.decision is not None
+    assert plain.sha256 == deciding.sha256 != deciding.decision.sha256
+    said = deciding.decision.messages("a {case}")
+    assert said == [
+        {"role": "state", "content": "a {case}"},
+        {"role": "question", "content": "Guilty?"},
+    ]
 
 
 @pytest.mark.parametrize("text", MISTAKES, ids=lambda text: MISTAKES[text][:40])

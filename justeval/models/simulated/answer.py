@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from justeval.labels import CROSS
 from justeval.models.simulated.draws import (
     digest,
     document_normals,
@@ -28,6 +29,7 @@ from justeval.models.simulated.draws import (
 from justeval.models.simulated.effects import Profile, load_profile
 from justeval.models.simulated.facts import load_rules
 from justeval.models.simulated.fields import compose
+from justeval.models.simulated.interactions import together
 from justeval.models.simulated.malformed import spoil
 from justeval.models.simulated.question import Question, read_question
 from justeval.models.simulated.sentences import SentenceIndex, Stated
@@ -168,6 +170,10 @@ class SimulatedModel:
             planted = self.profile.effects.get(stated.label)
             if planted is not None and self._responds(document, stated.label):
                 effect += planted.of(stated.value, stated.number)
+        values = {stated.label: stated.value for stated in found.stated}
+        for labels, size in together(self.profile.interactions, values):
+            if self._responds(document, CROSS.join(labels)):
+                effect += size
         return document, document.base + effect
 
     def _read_document(self, rest: str) -> Document:

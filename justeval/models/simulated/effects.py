@@ -14,6 +14,8 @@ In: the name of a profile that ships with justeval, or the path of a file. Out: 
     effects:                    # on log(months + 1), against 0 for the values that are not named
       defendant_wealth: {penniless: 0.10}
       defendant_age: {per_log: -0.05}     # a numeric label: per unit of log(value / reference)
+    interactions:               # beyond both effects, where a text states both values
+      defendant_wealth×defendant_sex: {penniless×female: 0.15}
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from justeval.errors import InputError, LabelPackError, Problem, UsageError
 from justeval.labels import Label, load_pack
 from justeval.labels.located import Located, read_located
+from justeval.models.simulated.interactions import LARGEST_EFFECT, Interactions, read_interactions
 from justeval.resources import pack_names
 
 PROFILES = Path(__file__).with_name("profiles")
@@ -39,8 +42,7 @@ _NUMBERS = {
     "respond_share": (1.0, 0.0, 1.0),
 }
 """Each number of a profile: default, lowest and highest value."""
-_FIELDS = {"name", "seed", "packs", "effects", *_NUMBERS}
-_LARGEST_EFFECT = 3.0
+_FIELDS = {"name", "seed", "packs", "effects", "interactions", *_NUMBERS}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\Z")
 
 
@@ -73,6 +75,7 @@ class Profile:
     respond_share: float
     effects: Mapping[str, Effect]
     labels: tuple[Label, ...]
+    interactions: Interactions = field(default_factory=dict)
 
 
 def profile_names() -> list[str]:
@@ -133,9 +136,17 @@ class _Reader:
         name, seed = self._name(), self._seed()
         numbers = {key: self._number(key) for key in _NUMBERS}
         effects = self._effects(labels)
+        interactions = read_interactions(self.data.get("interactions", {}), labels, self.wrong)
         if self.problems:
             raise InputError(self.problems)
-        return Profile(name=name, seed=seed, effects=effects, labels=labels, **numbers)
+        return Profile(
+            name=name,
+            seed=seed,
+            effects=effects,
+            labels=labels,
+            interactions=interactions,
+            **numbers,
+        )
 
     def _name(self) -> str:
         name = self.data.get("name", self.path.stem)
@@ -200,7 +211,7 @@ class _Reader:
                 self.wrong(where, f"no such value; allowed are {', '.join(dict.fromkeys(allowed))}")
             elif isinstance(size, bool) or not isinstance(size, int | float):
                 self.wrong(where, f"{size!r}: must be a number on log(months + 1), e.g. 0.10")
-            elif not abs(size) <= _LARGEST_EFFECT:
+            elif not abs(size) <= LARGEST_EFFECT:
                 self.wrong(where, f"{size!r}: must lie between -3 and 3 on log(months + 1)")
             else:
                 checked[value] = float(size)
