@@ -7,8 +7,10 @@ documents, and bounds for the effect that stand beside the estimate where leavin
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,9 @@ from justeval.inference.sign_table import exact_sign_p
 Flags = npt.NDArray[np.bool_]
 
 TIE = 1e-9
+
+MOST_SETS = 4096
+"""Up to this many sets of values of a document are listed: all of them up to 14 values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +163,30 @@ def _moments(document: Codes, value: Codes, left: Flags, size: int) -> tuple[Flo
 def _shuffled_counts(
     document: Codes, value: Codes, left: Flags, size: int, shuffles: int, rng: np.random.Generator
 ) -> Floats:
-    """(B, V) counts of left answers by value, `left` shuffled within documents."""
+    """(B, V) counts of left answers by value, `left` shuffled within documents.
+
+    Of documents that hold the same n values, l of them left, every shuffle draws one of the
+    C(n, l) sets for each: how many documents get which set is one multinomial draw.
+    """
     rows = np.bincount(document)
-    order = np.argsort(document, kind="stable")
-    start = np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
+    present = np.zeros((rows.size, size), dtype=np.bool_)
+    present[document, value] = True
+    gone = np.bincount(document, weights=left).astype(np.int64)
+    alike, documents = np.unique(np.column_stack([gone, present]), axis=0, return_counts=True)
     counts = np.zeros((shuffles, size))
-    for n in np.unique(rows):
-        places = order[start[:-1][rows == n][:, None] + np.arange(n)]
-        flags = np.broadcast_to(left[places], (shuffles, *places.shape))
-        shuffled = rng.permuted(flags, axis=2)
-        for code in range(size):
-            counts[:, code] += np.count_nonzero(shuffled & (value[places] == code), axis=(1, 2))
+    for (of_left, *held), several in zip(alike, documents, strict=True):
+        sets = _sets(np.flatnonzero(held), int(of_left), size, rng)
+        chance = np.full(sets.shape[0], 1.0 / sets.shape[0])
+        counts += rng.multinomial(int(several), chance, size=shuffles) @ sets
     return counts
+
+
+def _sets(values: Codes, left: int, size: int, rng: np.random.Generator) -> Floats:
+    """(S, V) every choice of `left` of the values; where they are too many, as many by chance."""
+    if math.comb(values.size, left) <= MOST_SETS:
+        chosen = np.array(list(combinations(values.tolist(), left)), dtype=np.int64)
+    else:
+        chosen = np.array([rng.choice(values, left, replace=False) for _ in range(MOST_SETS)])
+    sets = np.zeros((chosen.shape[0], size))
+    sets[np.arange(chosen.shape[0])[:, None], chosen] = 1.0
+    return sets

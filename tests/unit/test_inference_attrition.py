@@ -8,6 +8,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import cochrans_q, mcnemar
 
 from justeval.inference import leaving, lee_bounds, worst_case_bounds
+from justeval.inference.attrition import _moments, _shuffled_counts
 
 
 def asked(table):
@@ -84,3 +85,17 @@ def test_without_attrition_the_bounds_are_the_difference():
         assert found.high == difference
     empty = np.full(3, np.nan)
     assert lee_bounds(at_value=empty, at_reference=empty).low is None
+
+
+def test_shuffles_have_the_mean_and_covariance_of_all_orders():
+    rng = np.random.default_rng(11)
+    table = rng.random((30, 4)) < 0.4
+    rows = asked(table)
+    keep = rng.random(rows["value"].size) < 0.8
+    document, value, left = (rows[name][keep] for name in ("document", "value", "left"))
+    document = np.unique(document, return_inverse=True)[1]
+    expected, covariance = _moments(document, value, left, 4)
+    drawn = _shuffled_counts(document, value, left, 4, 40_000, rng)
+    assert drawn.sum(axis=1) == pytest.approx(np.count_nonzero(left))
+    assert drawn.mean(axis=0) == pytest.approx(expected, abs=0.06)
+    assert np.cov(drawn.T) == pytest.approx(covariance, abs=0.15)
