@@ -22,10 +22,13 @@ from justeval.diagnose.faulty_texts import check_texts
 from justeval.diagnose.identical import check_identical
 from justeval.diagnose.misfit import check_charges
 from justeval.diagnose.order import asked_order, check_order, order_of
+from justeval.diagnose.origins import check_origins
 from justeval.diagnose.records import (
     CHARGE_MISFIT,
     KINDS,
     MISSING_VERSION,
+    MODEL_VERSION,
+    SERVED_BY,
     Diagnosis,
     Finding,
 )
@@ -53,8 +56,9 @@ def diagnose(
 
     All tests are exact and share one family-wise level of 1 % (Tarone's form of Bonferroni's
     correction, half of it for identical replies, see `family`). What is no matter of chance is
-    found whenever it is there: faulty texts, missing versions, duplicates, and verdicts that a
-    handful of documents carries. Raises TableError where a needed column lacks.
+    found whenever it is there: faulty texts, missing versions, duplicates, a second provider or
+    version of the model, and verdicts that a handful of documents carries. Raises TableError where
+    a needed column lacks.
     """
     rows = encode(predictions)
     rules = Rules(labels, longest_months)
@@ -68,6 +72,7 @@ def diagnose(
         check_charges(versions, predictions),
         *check_statuses(versions),
         *check_servers(versions, predictions),
+        check_origins(versions, predictions),
         check_missing(versions),
         check_duplicates(versions),
         check_order(versions, order),
@@ -107,13 +112,16 @@ def _identical(versions: Versions, checks: Sequence[Check], limit: float) -> lis
 def _told_once(identical: Sequence[Finding], findings: Sequence[Finding]) -> list[Finding]:
     """All findings but those that another one tells already.
 
-    Misfitting charges are told only where the replies are not identical ones; missing versions of
-    a label, or of all labels together, only where no test of its values tells most of them.
+    A second provider or version is told only where no value has it more often. Misfitting charges
+    are told only where the replies are not identical ones; missing versions of a label, or of all
+    labels together, only where no test of its values tells most of them.
     """
     tested = [f for f in findings if f.kind == MISSING_VERSION and f.p is not None]
     kept = list(identical)
     for one in findings:
         if one.kind == CHARGE_MISFIT and _covered(one.rows, identical):
+            continue
+        if one.kind in (SERVED_BY, MODEL_VERSION) and _told_by_value(one, findings):
             continue
         if one.kind == MISSING_VERSION and one.p is None:
             told = [f for f in tested if f.model == one.model and one.label in (None, f.label)]
@@ -121,6 +129,11 @@ def _told_once(identical: Sequence[Finding], findings: Sequence[Finding]) -> lis
                 continue
         kept.append(one)
     return kept
+
+
+def _told_by_value(fact: Finding, findings: Sequence[Finding]) -> bool:
+    same = [f for f in findings if (f.kind, f.model) == (fact.kind, fact.model)]
+    return fact.label is None and any(f.label is not None for f in same)
 
 
 def _covered(rows: Codes, by: Sequence[Finding]) -> bool:

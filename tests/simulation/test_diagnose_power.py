@@ -180,6 +180,11 @@ def try_fault(kind, share, seed, documents=1100):
     return found, inside, np.setdiff1d(flagged, planted.rows).size
 
 
+def faults_of(diagnosis):
+    """The kinds found, without the fact that two providers answer in every made-up run."""
+    return [f.kind for f in diagnosis.findings if (f.kind, f.label) != ("served_by", None)]
+
+
 EASY = [kind for kind in FAULTS if kind not in ("influence", "served_by")]
 
 
@@ -195,7 +200,9 @@ def test_a_verdict_carried_by_one_document_in_a_hundred_is_found_now_and_then():
 @pytest.mark.parametrize("seed", range(3))
 def test_sound_runs_have_no_finding(seed):
     table, variants = sound_run(100 + seed, 300)
-    assert [f.kind for f in diagnose(table, {}, 300.0, variants).findings] == []
+    diagnosis = diagnose(table, {}, 300.0, variants)
+    assert faults_of(diagnosis) == []
+    assert [f.kind for f in diagnosis.findings] == ["served_by"] * 2
 
 
 def test_the_simulated_model_without_effects_has_no_finding():
@@ -242,7 +249,7 @@ def clean_made_up(documents, seeds):
 def _with_findings(runs):
     some = other = 0
     for table, variants, labels, longest in runs:
-        kinds = {f.kind for f in diagnose(table, labels, longest, variants).findings}
+        kinds = set(faults_of(diagnose(table, labels, longest, variants)))
         some += bool(kinds)
         other += bool(kinds - {"influence"})
     return some, other
