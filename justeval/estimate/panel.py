@@ -19,6 +19,8 @@ import numpy.typing as npt
 from justeval.estimate.grouping import dense_codes
 from justeval.estimate.records import Codes, Design, Floats
 
+Flags = npt.NDArray[np.bool_]
+
 MOST_VALUES = 12
 """Patterns of missing values are counted by number: 2^V of them."""
 
@@ -40,7 +42,7 @@ class Panel:
 
     u: Floats
     x: Floats
-    estimated: npt.NDArray[np.bool_]
+    estimated: Flags
     patterns: Floats
     pattern: Codes
     bread: Floats
@@ -49,8 +51,19 @@ class Panel:
     singletons_dropped: int
 
 
-def panel_of(design: Design) -> Panel | None:
-    """The panel of a design; None where it has none: clusters other than documents, rows without
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The cells of a design as they are: y : (V, D) outcomes, 0 where a document lacks the value;
+    present : (V, D); document : (D,) codes of the design. Values stand in rows: NumPy sums few
+    long rows faster than many short ones."""
+
+    y: Floats
+    present: Flags
+    document: Codes
+
+
+def layout_of(design: Design) -> Layout | None:
+    """The cells of a design; None where it has none: clusters other than documents, rows without
     a value, several rows of a document and value, many values."""
     if design.value is None or design.levels is None or design.cluster is not None:
         return None
@@ -68,7 +81,15 @@ def panel_of(design: Design) -> Panel | None:
     y[cell] = design.y
     document = np.zeros(documents, dtype=np.int64)
     document[row] = design.document
-    return _transformed(design.levels, y.reshape(width, -1), present.reshape(width, -1), document)
+    return Layout(y.reshape(width, -1), present.reshape(width, -1), document)
+
+
+def panel_of(design: Design) -> Panel | None:
+    """The panel of a design, None where it has no layout."""
+    layout = layout_of(design)
+    if layout is None or design.levels is None:
+        return None
+    return _transformed(design.levels, layout.y, layout.present, layout.document)
 
 
 def _is_by_value(design: Design) -> bool:
@@ -78,10 +99,7 @@ def _is_by_value(design: Design) -> bool:
     return np.array_equal(design.levels[design.value], design.x)
 
 
-def _transformed(
-    levels: Floats, y: Floats, present: npt.NDArray[np.bool_], document: Codes
-) -> Panel:
-    """y, present : (V, D), values in rows: NumPy sums few long rows faster than many short ones."""
+def _transformed(levels: Floats, y: Floats, present: Flags, document: Codes) -> Panel:
     sizes = present.sum(axis=0)
     several = sizes > 1
     singletons = several.size - int(np.count_nonzero(several))
@@ -89,8 +107,8 @@ def _transformed(
         y, present, document = y[:, several], present[:, several], document[several]
         sizes = sizes[several]
     u = (y - y.sum(axis=0) / sizes) * present
-    masks, pattern, counts = _patterns(present)
-    grams = _grams(masks, levels)
+    masks, pattern, counts = patterns_of(present)
+    grams = grams_of(masks, levels)
     gram = np.einsum("p,pij->ij", counts, grams)
     estimated = estimable(gram, counts @ masks @ levels**2)
     if not estimated.all():
@@ -101,7 +119,7 @@ def _transformed(
     return Panel(u.T, levels, estimated, grams, pattern, bread, document, n, singletons)
 
 
-def _patterns(present: npt.NDArray[np.bool_]) -> tuple[Floats, Codes, Floats]:
+def patterns_of(present: Flags) -> tuple[Floats, Codes, Floats]:
     """(P, V) which values a pattern holds, (D,) the pattern of each document, (P,) how many."""
     width = present.shape[0]
     number = np.zeros(present.shape[1], dtype=np.int64)
@@ -115,7 +133,7 @@ def _patterns(present: npt.NDArray[np.bool_]) -> tuple[Floats, Codes, Floats]:
     return masks, place[number], counts[there].astype(np.float64)
 
 
-def _grams(masks: Floats, levels: Floats) -> Floats:
+def grams_of(masks: Floats, levels: Floats) -> Floats:
     """(P, K, K) X' (diag(w) - w w' / n) X for the (P, V) masks w, n values each."""
     sums = masks @ levels
     inner = np.einsum("pv,vi,vj->pij", masks, levels, levels)
@@ -123,7 +141,7 @@ def _grams(masks: Floats, levels: Floats) -> Floats:
     return np.asarray(inner - sums[:, :, None] * sums[:, None, :] / sizes)
 
 
-def estimable(gram: Floats, squares: Floats) -> npt.NDArray[np.bool_]:
+def estimable(gram: Floats, squares: Floats) -> Flags:
     """(K,) from the (K, K) cross products within documents and the (K,) raw sums of squares."""
     kept: list[int] = []
     for column in range(squares.size):

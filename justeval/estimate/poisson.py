@@ -23,13 +23,20 @@ from scipy import special
 from justeval.errors import EstimationError
 from justeval.estimate.grouping import Grouping, dense_codes, group_rows
 from justeval.estimate.inference import wald
+from justeval.estimate.panel import layout_of
+from justeval.estimate.poisson_panel import (
+    CONVERGED,
+    LONGEST_SEARCH,
+    NO_MAXIMUM,
+    PanelFit,
+    fit_layout,
+)
 from justeval.estimate.records import Codes, Design, Floats
 from justeval.estimate.separation import Estimable, estimable_values
 from justeval.estimate.within import estimable_columns
 
-LONGEST_SEARCH = 100
-CONVERGED = 1e-11
-ROUNDING = 1e-12
+ROUNDING = 1e-10
+"""Log ratios and errors below this are what Newton's last step leaves, not data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,9 @@ def fit_poisson(design: Design) -> PoissonFit:
         raise EstimationError(
             f"Poisson: the outcome has {design.y.min():g}; it must be 0 or more, such as months"
         )
+    layout = layout_of(design)
+    if layout is not None and design.levels is not None:
+        return _of_panel(design, fit_layout(layout, design.levels))
     values = estimable_values(design)
     usable = replace(
         design,
@@ -97,7 +107,14 @@ def fit_poisson(design: Design) -> PoissonFit:
         x, y = usable.x[grouping.rows][:, estimated], usable.y[grouping.rows]
         coef[estimated], bread, scores = _maximize(x, y, grouping)
         influence[:, estimated] = _by_cluster(scores, grouping) @ bread
-    return _infer(design, grouping, coef, influence, values)
+    counts = (grouping.n, grouping.documents, grouping.clusters)
+    return _infer(design, counts, coef, influence, values)
+
+
+def _of_panel(design: Design, found: PanelFit) -> PoissonFit:
+    documents = found.influence.shape[0]
+    counts = (found.n, documents, documents)
+    return _infer(design, counts, found.coef, found.influence, found)
 
 
 def _maximize(x: Floats, y: Floats, grouping: Grouping) -> tuple[Floats, Floats, Floats]:
@@ -119,9 +136,7 @@ def _maximize(x: Floats, y: Floats, grouping: Grouping) -> tuple[Floats, Floats,
                 break
             step = step / 2.0
         b, value = b + step, proposed
-    raise EstimationError(
-        "Poisson: no finite maximum; a value is zero in every document that it could be compared in"
-    )
+    raise EstimationError(NO_MAXIMUM)
 
 
 def _expected(b: Floats, x: Floats, totals: Floats, grouping: Grouping) -> Floats:
@@ -156,27 +171,28 @@ def _by_cluster(scores: Floats, grouping: Grouping) -> Floats:
     )
 
 
-def _factor(grouping: Grouping, columns: int) -> float:
-    clusters, left = grouping.clusters, grouping.n - columns - 1
+def _factor(clusters: int, left: int, n: int) -> float:
     if clusters < 2 or left <= 0:
         return float("nan")
-    return clusters / (clusters - 1) * (grouping.n - 1) / left
+    return clusters / (clusters - 1) * (n - 1) / left
 
 
 def _infer(
     design: Design,
-    grouping: Grouping,
+    counts: tuple[int, int, int],
     coef: Floats,
     influence: Floats,
-    values: Estimable,
+    values: Estimable | PanelFit,
 ) -> PoissonFit:
+    """counts : rows, documents and clusters that say something of a ratio."""
+    n, documents, clusters = counts
     coef = np.where(np.abs(coef) <= ROUNDING, 0.0, coef)
-    factor = _factor(grouping, int(np.count_nonzero(np.isfinite(coef))))
+    factor = _factor(clusters, n - int(np.count_nonzero(np.isfinite(coef))) - 1, n)
     covariance = np.asarray(factor * (influence.T @ influence))
     se = np.sqrt(np.diagonal(covariance))
     se = np.where(se <= ROUNDING, 0.0, se)
     covariance = np.where((se == 0)[:, None] | (se == 0), 0.0, covariance)
-    df = float(grouping.clusters - 1)
+    df = float(clusters - 1)
     t = np.full(coef.size, np.nan)
     np.divide(coef, se, out=t, where=se > 0)
     joint = wald(coef, covariance, df)
@@ -191,9 +207,9 @@ def _infer(
         covariance=covariance,
         influence=influence,
         separated=tuple(names[column] for column in np.flatnonzero(values.separated)),
-        n=grouping.n,
-        documents=grouping.documents,
-        clusters=grouping.clusters,
+        n=n,
+        documents=documents,
+        clusters=clusters,
         singletons_dropped=values.singletons,
         all_zero_documents=values.zeros,
         rank=joint.rank,

@@ -55,7 +55,7 @@ def estimable_values(design: Design) -> Estimable:
         rows = _informative(document, design.y, rows & np.append(True, kept)[value])
         return Estimable(rows, kept, separated, *dropped)
     if design.x.shape[1] == 1:
-        separated = np.array([_at_one_end(design.x[rows, 0], design.y[rows], document[rows])])
+        separated = np.array([at_one_end(design.x[rows, 0], design.y[rows], document[rows])])
         return Estimable(rows & ~separated[0], ~separated, separated, *dropped)
     return Estimable(rows, columns, np.zeros_like(columns), *dropped)
 
@@ -73,14 +73,24 @@ def _informative(document: Codes, y: Floats, rows: Flags) -> Flags:
 
 
 def _connected(x: Floats, y: Floats, document: Codes) -> tuple[Flags, Flags]:
-    """(K,) values connected with the reference value both ways, and (K,) one way only."""
+    """`connected` from rows."""
     value = np.where(x.any(axis=1), x.argmax(axis=1) + 1, 0)
-    size = x.shape[1] + 1
-    cell = document * size + value
     documents = int(document.max()) + 1
-    present = np.bincount(cell, minlength=documents * size).reshape(documents, size) > 0
-    positive = np.bincount(cell, weights=y, minlength=documents * size).reshape(documents, size) > 0
-    reach = (positive.T.astype(np.float64) @ present) > 0
+    size = (x.shape[1] + 1) * documents
+    cell = value * documents + document
+    present = np.bincount(cell, minlength=size).reshape(-1, documents) > 0
+    positive = np.bincount(cell, weights=y, minlength=size).reshape(-1, documents) > 0
+    return connected(present, positive)
+
+
+def connected(present: Flags, positive: Flags) -> tuple[Flags, Flags]:
+    """(K,) values connected with the reference value both ways, and (K,) one way only.
+
+    present, positive : (K + 1, D) whether a document holds the value, and has months there; the
+    reference value first.
+    """
+    size = present.shape[0]
+    reach = (positive.astype(np.float64) @ present.T) > 0
     reach |= np.eye(size, dtype=np.bool_)
     for _ in range(int(np.ceil(np.log2(size))) + 1):
         reach = (reach.astype(np.float64) @ reach) > 0
@@ -88,7 +98,7 @@ def _connected(x: Floats, y: Floats, document: Codes) -> tuple[Flags, Flags]:
     return np.asarray(out & back), np.asarray(out ^ back)
 
 
-def _at_one_end(x: Floats, y: Floats, document: Codes) -> bool:
+def at_one_end(x: Floats, y: Floats, document: Codes) -> bool:
     """Whether every month lies at the largest x of its document, or every one at the smallest."""
     codes = dense_codes(document)
     top = np.full(int(codes.max()) + 1, -np.inf)

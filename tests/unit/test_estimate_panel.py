@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from justeval.estimate import Design, estimate, label_design, panel_of
+from justeval.estimate.poisson import fit_poisson
 from justeval.inference.scores import null_scores
 
 SEEDS = st.integers(0, 10**6)
@@ -94,3 +95,24 @@ def test_a_value_asked_twice_of_a_document_has_no_panel():
     )
     assert panel_of(twice) is None
     assert estimate(twice).n == 2 * estimate(design).n
+
+
+@given(
+    SEEDS, st.integers(2, 20), st.integers(2, 5), st.sampled_from([0.0, 0.2, 0.6]), st.booleans()
+)
+def test_ratios_of_means_are_those_of_the_general_form(seed, documents, values, missing, numeric):
+    rng = np.random.default_rng(seed)
+    design = drawn(seed, documents, values, missing, numeric)
+    months = rng.poisson(rng.choice([0.3, 2.0]), design.y.size).astype(float)
+    design = replace(design, y=months)
+    found, general = fit_poisson(design), fit_poisson(in_general(design))
+    for name in ("coef", "se", "covariance"):
+        assert np.allclose(
+            getattr(found, name), getattr(general, name), rtol=1e-6, atol=1e-8, equal_nan=True
+        )
+    counts = (
+        "separated", "n", "documents", "clusters", "singletons_dropped", "all_zero_documents",
+        "rank",
+    )  # fmt: skip
+    assert [getattr(found, name) for name in counts] == [getattr(general, name) for name in counts]
+    assert found.influence.shape == general.influence.shape
