@@ -37,6 +37,17 @@ watch(
 )
 system.addEventListener('change', () => (themeTurn.value += 1))
 
+// Paper is light: charts are painted anew for it, and again after.
+window.addEventListener('beforeprint', () => {
+  document.documentElement.dataset.theme = 'light'
+  themeTurn.value += 1
+})
+window.addEventListener('afterprint', () => {
+  if (theme.value === 'auto') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme.value
+  themeTurn.value += 1
+})
+
 /** A color of the style sheet, as it is now. */
 export function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim()
