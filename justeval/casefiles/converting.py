@@ -53,7 +53,9 @@ class Converter:
         self.left_out = 0
         mapping = resolved.mapping
         self.writer = (
-            Writer(mapping.template, mapping.values) if "facts" not in resolved.rules else None
+            Writer(mapping.template, mapping.values)
+            if mapping.template and "facts" not in resolved.rules
+            else None
         )
         self._known: dict[tuple[str | None, ...], Outcome] = {}
         self.own = {name: own_name(name) for name in resolved.own}
@@ -110,22 +112,35 @@ class Converter:
             self._wrong(batch.numbers[i], column, message)
 
     def _case_ids(self, batch: Batch) -> Array:
-        found = self.resolved.rules["case_id"]
-        if found.rule.numbered:
-            written = found.rule.numbered
+        found = self.resolved.rules.get("case_id")
+        if found is None or found.rule.numbered:
+            written = found.rule.numbered if found else "{number}"
             ids = [written.replace("{number}", str(n)) for n in batch.numbers]
             return pa.array(ids, pa.string())
         cells = filled(self._array(batch, found.column))
         blank = pc.or_(pc.equal(pc.binary_length(cells), 0), pc.utf8_is_space(cells))
         rows = np.flatnonzero(np.asarray(blank)).tolist()
         self._wrong_rows(batch, rows, str(found.column), "empty; every case needs an id")
+        self._headers_again(batch, cells, str(found.column))
         return cells
+
+    def _headers_again(self, batch: Batch, ids: Array, column: str) -> None:
+        """Rows that name the columns once more, as in files that were put together."""
+        again = np.flatnonzero(np.asarray(pc.equal(ids, column))).tolist()
+        facts = self.resolved.rules.get("facts")
+        if not again or facts is None or facts.column is None:
+            return
+        cells = batch.cells.column(self.at[facts.column])
+        rows = [i for i in again if cells[i].as_py() == facts.column]
+        self._wrong_rows(batch, rows, column, "names the columns again; remove the row")
 
     def _facts(self, batch: Batch) -> Array:
         if self.writer is not None:
             facts: Array = pa.array(self._written(batch), pa.string())
             column = "facts"
             told = "empty: every line of the template has a blank cell here"
+        elif "facts" not in self.resolved.rules:  # told as missing
+            return pa.repeat(pa.scalar("-"), len(batch.numbers))
         else:
             column = str(self.resolved.rules["facts"].column)
             facts = filled(batch.cells.column(self.at[column]))
@@ -212,8 +227,8 @@ class Converter:
             read.append(self._known[cells])
         for at, outcome in enumerate(read):
             if outcome.problem:
-                told = term if outcome.problem_of == "true_months" else penalty
-                column = str(told and told.column)
+                at_fault = ("true_months", "unit", "true_penalty").index(outcome.problem_of)
+                column = str(columns[at_fault])
                 self._wrong_rows(batch, groups.rows(at), column, outcome.problem)
         months = groups.spread([outcome.months for outcome in read], pa.float64())
         return months, groups.spread([outcome.kind for outcome in read], pa.string())

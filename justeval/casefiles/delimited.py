@@ -24,12 +24,14 @@ from justeval.casefiles.plain_text import PlainText
 from justeval.casefiles.records import (
     Batch,
     NotPlainError,
-    OtherEncodingError,
+    OtherBeginningError,
     Problems,
     Source,
     SourceInfo,
-    check_names,
+    counted,
+    sample_rows,
     text_table,
+    unique_names,
 )
 from justeval.errors import CaseFileError
 
@@ -64,18 +66,19 @@ def open_delimited(
         raise CaseFileError(f"{path}: the file is empty; the first row names the columns")
     if not is_all and dialect.skipped >= len(text):
         raise CaseFileError(f"{path} row 1: the header is longer than 4 MB; check the quotes there")
-    check_names(f"{path} row {dialect.first - 1}", dialect.header)
+    names = unique_names(f"{path} row {dialect.first - 1}", dialect.header)
     info = SourceInfo(
         path=path,
         format="TSV" if dialect.delimiter == "\t" else "CSV",
-        columns=dialect.header,
+        columns=names.columns,
         encoding=known.name,
         delimiter=dialect.delimiter,
         first=dialect.first,
-        notes=(known.note,) if known.note else (),
+        unnamed=names.unnamed,
+        notes=((known.note,) if known.note else ()) + names.notes,
     )
     reader = _Reader(info, known, dialect)
-    return Source(info, reader.batches, reader.sample(text))
+    return Source(info, reader.batches, reader.sample(text), names.faults)
 
 
 def _beginning(path: Path, encoding: Encoding) -> tuple[str, bool]:
@@ -88,8 +91,8 @@ def _beginning(path: Path, encoding: Encoding) -> tuple[str, bool]:
         return decoder.decode(data, is_all), is_all
     except UnicodeDecodeError as error:
         raise CaseFileError(
-            f"{path}: not {encoding.name} text near byte {error.start:,}; "
-            "leave --encoding out, or name another"
+            f"{path}: not {encoding.name} text near byte {error.start:,}; it is cut or damaged, or "
+            "name another encoding with --encoding"
         ) from error
 
 
@@ -104,14 +107,15 @@ class _Reader:
 
     def sample(self, text: str) -> tuple[dict[str, str | None], ...]:
         """The first rows, as far as they are sound; for a proposal of a mapping."""
-        header = self.dialect.header
+        header = self.info.columns
         lines = text[self.dialect.skipped :].splitlines(keepends=True)[:400]
         try:
             rows = list(csv.reader(lines, delimiter=self.dialect.delimiter))
         except csv.Error:
             return ()
         sound = [cells for cells in rows if len(cells) == len(header)]
-        return tuple(dict(zip(header, cells, strict=True)) for cells in sound[:100])
+        most = sample_rows(len(header))
+        return tuple(dict(zip(header, cells, strict=True)) for cells in sound[:most])
 
     def batches(self, columns: Sequence[str], problems: Problems, fast: bool) -> Iterator[Batch]:
         """The rows, with the columns asked for in that order."""
@@ -159,13 +163,13 @@ class _Reader:
                     yield Batch(text_table(columns, rows), numbers)
                     rows, numbers, size = [], [], 0
         except UnicodeDecodeError as error:
-            raise OtherEncodingError from error
+            raise OtherBeginningError from error
         if rows:
             yield Batch(text_table(columns, rows), numbers)
 
     def _rows(self, problems: Problems) -> Iterator[tuple[int, list[str]]]:
         """The sound rows with their numbers; notes those that are not."""
-        width = len(self.dialect.header)
+        width = len(self.info.columns)
         with self.path.open(encoding=self.encoding.codec, newline="") as stream:
             reader = csv.reader(stream, delimiter=self.dialect.delimiter, strict=True)
             number = 0
@@ -177,7 +181,7 @@ class _Reader:
                     if len(cells) != width:
                         problems.add(place, _ragged(len(cells), width), "ragged rows")
                     elif any("\x00" in cell for cell in cells):
-                        named = zip(self.dialect.header, cells, strict=True)
+                        named = zip(self.info.columns, cells, strict=True)
                         column = next(name for name, cell in named if "\x00" in cell)
                         problems.add(f"{place}, column {column}", "holds a zero byte", "zero bytes")
                     else:
@@ -222,4 +226,4 @@ def _has_blank_row(batch: pa.RecordBatch) -> bool:
 
 
 def _ragged(found: int, wanted: int) -> str:
-    return f"{found} cells where the header names {wanted} columns"
+    return f"{counted(found, 'cell')} where the header names {counted(wanted, 'column')}"

@@ -38,7 +38,14 @@ _NAMES = {
     "latin-1": "Latin-1",
 }
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
-_WITH_HIGH = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
+_HIGH = re.compile(rb"[\x80-\xff]")
+_LINE_END = re.compile(rb"[\r\n]")
+_AROUND = 200
+"""Bytes around one beyond ASCII that are looked at: a line, or so much of it."""
+_WRITTEN = re.compile(
+    "[\t\n\r\x20-\x7e\u00a0-\u00ff\u2010-\u2026\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
+)
+"""Characters of everyday English and Chinese texts."""
 _EVERYDAY = re.compile(rb"(?:[\xb0-\xd7][\xa1-\xfe]|[\xa1\xa3][\xa1-\xfe])")
 """The 3,755 everyday characters of GB 2312 and its punctuation, full-width forms included."""
 
@@ -57,8 +64,11 @@ class Encoding:
         return self.codec in ("utf-8", "utf-8-sig")
 
 
-def named_encoding(name: str) -> Encoding:
-    """The encoding that a user names. Raises UsageError where there is none such."""
+def named_encoding(name: str, path: Path | None = None) -> Encoding:
+    """The encoding that a user names; a byte-order mark of that encoding in the file is no text.
+
+    Raises UsageError where there is no such encoding.
+    """
     try:
         codec = codecs.lookup(name)
         "".encode(codec.name)
@@ -67,7 +77,23 @@ def named_encoding(name: str) -> Encoding:
             f"--encoding {name}: unknown; for example utf-8, utf-16, gb18030, latin-1, big5"
         ) from error
     python_name = {"iso8859-1": "latin-1"}.get(codec.name, codec.name)
+    marked = _marked(_head(path, 4)) if path is not None else None
+    if marked is not None and marked.codec.removesuffix("-sig") in python_name:
+        return marked
     return Encoding(python_name, _NAMES.get(python_name, name))
+
+
+def _head(path: Path, size: int) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(size)
+
+
+def _marked(head: bytes) -> Encoding | None:
+    """The encoding that a byte-order mark states."""
+    for mark, codec, name in _MARKS:
+        if head.startswith(mark):
+            return Encoding(codec, name)
+    return None
 
 
 def detect_encoding(path: Path, whole: bool = False) -> Encoding:
@@ -78,9 +104,9 @@ def detect_encoding(path: Path, whole: bool = False) -> Encoding:
     with path.open("rb") as stream:
         head = stream.read(SAMPLE)
         rest = bool(stream.read(1))
-    for mark, codec, name in _MARKS:
-        if head.startswith(mark):
-            return Encoding(codec, name)
+    marked = _marked(head)
+    if marked is not None:
+        return marked
     unmarked = _utf16(head)
     if unmarked:
         return Encoding(unmarked, _NAMES[unmarked], "UTF-16 without a byte-order mark")
@@ -90,12 +116,18 @@ def detect_encoding(path: Path, whole: bool = False) -> Encoding:
 
 
 def _utf16(head: bytes) -> str:
-    """UTF-16 without a mark: zero bytes at every second place only."""
+    """UTF-16 without a mark: zero bytes at every second place only, or everyday text by it."""
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if odd >= 4 and odd * 20 >= len(head) and odd > 20 * even:
         return "utf-16-le"
     if even >= 4 and even * 20 >= len(head) and even > 20 * odd:
         return "utf-16-be"
+    if even + odd < 4 or _decodes(head, "utf-8", final=False):
+        return ""
+    for codec in ("utf-16-le", "utf-16-be"):
+        text = head[: 1 << 16].decode(codec, "replace")
+        if len(_WRITTEN.findall(text)) >= 0.98 * len(text):
+            return codec
     return ""
 
 
@@ -165,15 +197,21 @@ def _utf8_characters(path: Path) -> tuple[int, int, int]:
 
 
 def _lines_with_high_bytes(path: Path) -> bytes:
-    """Up to 4 MiB of the lines that hold bytes beyond ASCII."""
+    """Up to 4 MiB of what stands around bytes beyond ASCII: their lines, cut where those are long.
+
+    A run of such bytes is never cut.
+    """
     found: list[bytes] = []
     size = 0
     for chunk in _chunks(path):
-        for line in _WITH_HIGH.findall(chunk):
-            found.append(line)
-            size += len(line)
-            if size >= SAMPLE:
-                return b"\n".join(found)
+        at = 0
+        while (high := _HIGH.search(chunk, at)) and size < SAMPLE:
+            ends = [end.end() for end in _LINE_END.finditer(chunk, at, high.start())]
+            start = max(at, high.start() - _AROUND, *ends[-1:])
+            end = _LINE_END.search(chunk, high.start())
+            at = end.start() if end else len(chunk)
+            found.append(chunk[start:at])
+            size += at - start
     return b"\n".join(found)
 
 

@@ -21,7 +21,7 @@ from justeval.casefiles.profiles import fitting_profiles, load_profile, mapping_
 from justeval.casefiles.proposing import propose
 from justeval.casefiles.records import (
     NotPlainError,
-    OtherEncodingError,
+    OtherBeginningError,
     Problems,
     Source,
     SourceInfo,
@@ -55,12 +55,14 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file with the mapping that will be used, and where that comes from."""
+    """A file with the mapping that will be used, and where that comes from. `problems` are those
+    of its names of columns; with any, its rows can be checked but are no cases."""
 
     source: Source
     resolved: Resolved
     mapped_by: str
     advice: tuple[str, ...]
+    problems: tuple[Problem, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,14 @@ def open_with_mapping(path: Path, options: ImportOptions, whole: bool = False) -
 
     Raises UsageError or CaseFileError where a column is missing or a name unknown.
     """
+    opened = _open(path, options, whole)
+    if opened.problems:
+        raise CaseFileError(opened.problems)
+    return opened
+
+
+def _open(path: Path, options: ImportOptions, whole: bool) -> Opened:
+    """A file and its mapping, with what is wrong with the names of its columns."""
     source = open_source(path, options.read, whole)
     proposal = propose(source, fitting_profiles(source.info))
     beside = mapping_beside(path)
@@ -111,14 +121,13 @@ def open_with_mapping(path: Path, options: ImportOptions, whole: bool = False) -
         mapping = replace(mapping, keep=options.keep)
     if options.rows:
         mapping = replace(mapping, rows=replace(mapping.rows, keep=options.rows))
-    try:
-        resolved = resolve(mapping, source.info)
-    except CaseFileError as error:
-        if not proposal.advice or options.profile:
-            raise
-        advice = Problem(str(path), f"perhaps {', or '.join(proposal.advice)}")
-        raise CaseFileError([*error.problems, advice]) from error
-    return Opened(source, resolved, by, proposal.advice)
+    resolved = resolve(mapping, source.info)
+    problems = [*source.faults, *resolved.missing]
+    if resolved.missing:
+        advice = [] if options.profile else [*proposal.advice]
+        advice += [f"another sheet, --sheet {name!r}" for name in source.info.sheets[:6]]
+        problems += [Problem(str(path), f"perhaps {', or '.join(advice)}")] if advice else []
+    return Opened(source, resolved, by, proposal.advice, tuple(problems))
 
 
 def import_cases(
@@ -131,14 +140,14 @@ def import_cases(
     told = options or ImportOptions()
     _check_out(path, out)
     try:
-        return _both_ways(open_with_mapping(path, told), out, progress)
-    except OtherEncodingError as error:
-        if told.read.encoding:
+        return _both_ways(_open(path, told, False), out, progress)
+    except OtherBeginningError as error:
+        if told.read.encoding and isinstance(error.__cause__, UnicodeDecodeError):
             message = f"{path}: not {told.read.encoding} text throughout; name another encoding"
             raise CaseFileError(message) from error
     try:
-        return _both_ways(open_with_mapping(path, told, whole=True), out, progress)
-    except OtherEncodingError as error:
+        return _both_ways(_open(path, told, True), out, progress)
+    except OtherBeginningError as error:
         raise CaseFileError(f"{path}: changed while it was read") from error
 
 
@@ -162,8 +171,11 @@ def _check_out(path: Path, out: Path) -> None:
 def _attempt(opened: Opened, out: Path, fast: bool, progress: Progress | None) -> Imported:
     source, resolved = opened.source, opened.resolved
     problems = Problems()
+    for problem in opened.problems:
+        problems.add(problem.place, problem.message)
     converter = Converter(source, resolved, problems)
-    id_column = resolved.rules["case_id"].column or "case_id"
+    case_id = resolved.rules.get("case_id")
+    id_column = (case_id and case_id.column) or "case_id"
     gathering = Gathering(converter.schema, resolved.mapping.rows.keep)
     ids = Ids(source, id_column)
     count = 0

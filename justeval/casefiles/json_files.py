@@ -1,7 +1,8 @@
 """JSON lines and JSON arrays -> batches of text.
 
-In: a path. Out: a Source, whose columns are the keys of the first thousand objects, those of
-objects inside with a dot (`meta.accusation`). The file is read item by item.
+In: a path. Out: a Source, whose columns are the keys of its objects, those of objects inside with
+a dot (`meta.accusation`). The file is read item by item; columns are looked for in the first
+thousand, and in all of them where one shows later.
 """
 
 from __future__ import annotations
@@ -11,16 +12,19 @@ from itertools import islice
 from pathlib import Path
 
 from justeval.casefiles.encodings import Encoding, detect_encoding
-from justeval.casefiles.json_items import Item, array_items, line_items
+from justeval.casefiles.json_items import Cells, Item, Wanted, array_items, line_items
 from justeval.casefiles.records import (
+    PROBLEMS_SHOWN,
     Batch,
-    OtherEncodingError,
+    OtherBeginningError,
     Problems,
     Source,
     SourceInfo,
+    one_line,
+    sample_rows,
     text_table,
 )
-from justeval.errors import CaseFileError
+from justeval.errors import CaseFileError, Problem
 
 _BATCH_ROWS = 2_000
 _BATCH_CHARACTERS = 8_000_000
@@ -29,28 +33,37 @@ _LOOKED_AT = 1_000
 
 
 def open_json(path: Path, encoding: Encoding | None = None, whole: bool = False) -> Source:
-    """A file of JSON lines or one JSON array. Raises CaseFileError where it is neither."""
+    """A file of JSON lines or one JSON array. Raises CaseFileError where it is neither.
+
+    `whole` looks at all bytes for the encoding and at all objects for columns.
+    """
     known = encoding or detect_encoding(path, whole)
     reader = _Reader(path, known)
     try:
-        looked_at = [item for item in islice(reader.items(), _LOOKED_AT) if not item.problem]
+        names, sample, faults = reader.look(None if whole else _LOOKED_AT)
     except UnicodeDecodeError as error:
         if whole or encoding:
             raise CaseFileError(
-                f"{path}: not {known.name} text near byte {error.start:,}"
+                f"{path}: not {known.name} text near byte {error.start:,}; it is cut or damaged, "
+                "or name another encoding with --encoding"
             ) from error
         return open_json(path, None, whole=True)
-    names = dict.fromkeys(name for item in looked_at for name in item.cells)
+    if faults and not names:
+        raise CaseFileError(faults)
+    unnamed = tuple(name for name in names if not name.strip())
+    notes = [known.note] if known.note else []
+    notes += ["a column has no name: left out"] if unnamed else []
     info = SourceInfo(
         path=path,
         format="JSON array" if reader.is_array else "JSON lines",
-        columns=tuple(names),
+        columns=names,
         encoding=known.name,
         unit="item" if reader.is_array else "line",
         first=1,
-        notes=(known.note,) if known.note else (),
+        unnamed=unnamed,
+        notes=tuple(notes),
     )
-    return Source(info, reader.batches, tuple(item.cells for item in looked_at[:100]))
+    return Source(info, reader.batches, sample)
 
 
 class _Reader:
@@ -60,6 +73,29 @@ class _Reader:
         self.path = path
         self.encoding = encoding
         self.is_array = self._begins_with_bracket()
+        self.names: frozenset[str] = frozenset()
+
+    def look(
+        self, most: int | None
+    ) -> tuple[tuple[str, ...], tuple[Cells, ...], tuple[Problem, ...]]:
+        """The columns of the first objects, some of these, and what is wrong with others."""
+        names: dict[str, None] = {}
+        sample: list[Cells] = []
+        faults: list[Problem] = []
+        for item in islice(self.items(None), most):
+            if item.problem:
+                if len(faults) < PROBLEMS_SHOWN:
+                    faults.append(Problem(self.place(item.number), one_line(item.problem)))
+                continue
+            names.update(dict.fromkeys(item.cells))
+            if len(sample) < sample_rows(len(names)):
+                sample.append(item.cells)
+        self.names = frozenset(names)
+        return tuple(names), tuple(sample), tuple(faults)
+
+    def place(self, number: int) -> str:
+        """`cases.jsonl line 7`."""
+        return f"{self.path} {'item' if self.is_array else 'line'} {number}"
 
     def _begins_with_bracket(self) -> bool:
         try:
@@ -76,12 +112,13 @@ class _Reader:
         rows: list[list[str | None]] = []
         numbers: list[int] = []
         size = 0
-        unit = "item" if self.is_array else "line"
         try:
-            for item in self.items():
+            for item in self.items(frozenset(columns)):
                 if item.problem:
-                    problems.add(f"{self.path} {unit} {item.number}", item.problem, "broken items")
+                    problems.add(self.place(item.number), item.problem, "broken items")
                     continue
+                if not self.names.issuperset(item.others):
+                    raise OtherBeginningError
                 row = [item.cells.get(name) for name in columns]
                 rows.append(row)
                 numbers.append(item.number)
@@ -90,11 +127,12 @@ class _Reader:
                     yield Batch(text_table(columns, rows), numbers)
                     rows, numbers, size = [], [], 0
         except UnicodeDecodeError as error:
-            raise OtherEncodingError from error
+            raise OtherBeginningError from error
         if rows:
             yield Batch(text_table(columns, rows), numbers)
 
-    def items(self) -> Iterator[Item]:
+    def items(self, wanted: Wanted) -> Iterator[Item]:
         """All objects in order, and what is wrong with the others."""
         with self.path.open(encoding=self.encoding.codec) as stream:
-            yield from array_items(stream) if self.is_array else line_items(stream)
+            reads = array_items if self.is_array else line_items
+            yield from reads(stream, wanted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -29,15 +29,20 @@ class _Number(str):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One object, or why there is none."""
+    """One object, or why there is none. `others` are its columns that were not asked for."""
 
     number: int
     cells: Cells
     problem: str = ""
-    ends: bool = False
+    others: tuple[str, ...] = ()
 
 
-def line_items(stream: TextIO) -> Iterator[Item]:
+Wanted = Collection[str] | None
+"""The columns whose cells are made into text; None for all."""
+
+
+def line_items(stream: TextIO, wanted: Wanted = None) -> Iterator[Item]:
+    """The objects of a file with one on each line."""
     for number, line in enumerate(stream, start=1):
         text = line.strip().lstrip("\ufeff")
         if not text:
@@ -49,10 +54,10 @@ def line_items(stream: TextIO) -> Iterator[Item]:
         except (ValueError, RecursionError) as error:
             yield Item(number, {}, f"no valid JSON ({error})")
             continue
-        yield _object(number, data)
+        yield _object(number, data, wanted)
 
 
-def array_items(stream: TextIO) -> Iterator[Item]:
+def array_items(stream: TextIO, wanted: Wanted = None) -> Iterator[Item]:
     """The items of an array, of which only a window of text is held."""
     window = _Window(stream)
     window.take("[")
@@ -63,9 +68,9 @@ def array_items(stream: TextIO) -> Iterator[Item]:
         number += 1
         data, problem = window.value()
         if problem:
-            yield Item(number, {}, problem, ends=True)
+            yield Item(number, {}, problem)
             return
-        yield _object(number, data)
+        yield _object(number, data, wanted)
         if window.take(","):
             continue
         if not window.take("]"):
@@ -145,28 +150,37 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _object(number: int, data: object) -> Item:
+def _object(number: int, data: object, wanted: Wanted) -> Item:
     if not isinstance(data, dict):
         return Item(number, {}, "must be a JSON object, one case each")
     cells: Cells = {}
-    clash = _flatten(data, "", cells)
+    others: list[str] = []
+    try:
+        clash = _flatten(data, "", cells, wanted, others)
+    except RecursionError:
+        return Item(number, {}, "objects in objects without end; it is damaged")
     if clash:
         return Item(number, {}, f"{clash!r} stands both with a dot and as an object in an object")
     for name, cell in cells.items():
         if cell and ("\x00" in cell or (not cell.isascii() and _HALF.search(cell))):
             what = "a zero byte" if "\x00" in cell else "half a character (a lone surrogate)"
             return Item(number, {}, f"column {name}: holds {what}; it is damaged or not text")
-    return Item(number, cells)
+    return Item(number, cells, others=tuple(others))
 
 
-def _flatten(data: Mapping[str, object], before: str, into: Cells) -> str:
+def _flatten(
+    data: Mapping[str, object], before: str, into: Cells, wanted: Wanted, others: list[str]
+) -> str:
     """Puts the cells of an object into a row; the name that would stand twice, if any."""
     for key, value in data.items():
         name = f"{before}{key}"
         if isinstance(value, dict) and value and not _is_spans(name):
-            clash = _flatten(value, f"{name}.", into)
+            clash = _flatten(value, f"{name}.", into, wanted, others)
             if clash:
                 return clash
+            continue
+        if wanted is not None and name not in wanted:
+            others.append(name)
             continue
         if name in into:
             return name

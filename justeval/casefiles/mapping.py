@@ -94,7 +94,8 @@ def mapping_of_pairs(
     """The rules that `--map`, `--unit` and `--code` state. Raises UsageError for unknown names."""
     unknown = [ours for ours in pairs if ours not in OURS]
     if unknown:
-        raise UsageError(f"--map {unknown[0]}=…: known names are {', '.join(OURS)}")
+        shown = ", ".join(f"{name}=…" for name in unknown)
+        raise UsageError(f"--map {shown}: known names are {', '.join(OURS)}")
     rules = {ours: Rule(columns=(theirs,)) for ours, theirs in pairs.items()}
     if unit or codes:
         if "true_months" not in rules:

@@ -31,7 +31,7 @@ def read_outcome(cells: Sequence[str | None], term: Found | None, penalty: Found
     """
     read = read_term(cells[0], cells[1], term.rule) if term else Term()
     if read.problem:
-        return Outcome(None, None, read.problem)
+        return Outcome(None, None, read.problem, "unit" if read.of_unit else "true_months")
     kind, problem = _stated(cells[2], penalty)
     if problem:
         return Outcome(None, None, problem, "true_penalty")
@@ -47,8 +47,9 @@ def _stated(cell: str | None, penalty: Found | None) -> tuple[str | None, str]:
         return None, ""
     codes = penalty.rule.codes
     meaning = codes.get(text) or codes.get(re.sub(r"\.0+\Z", "", text)) or text
-    if meaning in PENALTIES:
-        return meaning, ""
+    named = re.sub(r"[\s-]+", "_", meaning.casefold())
+    if named in PENALTIES:
+        return named, ""
     if meaning == "unknown":
         return None, ""
     allowed = ", ".join(PENALTIES)

@@ -7,7 +7,7 @@ null is no text; structs are columns with a dot; lists and maps are JSON text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,20 @@ import pyarrow as pa
 import pyarrow.compute
 
 from justeval.casefiles.groups import Array
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, name_shown
+from justeval.casefiles.records import (
+    Batch,
+    Problems,
+    Source,
+    SourceInfo,
+    name_shown,
+    sample_rows,
+    unique_names,
+)
 from justeval.errors import CaseFileError
 
 pc: Any = pyarrow.compute
 """Without its types, which know fewer kinds of arrays than its functions take."""
 _BATCH_ROWS = 2_000
-_SAMPLE = 100
 _SPANS = "spans"
 
 
@@ -33,13 +40,23 @@ def open_parquet(path: Path) -> Source:
         with pq.ParquetFile(path) as file:
             schema = file.schema_arrow
             leaves = _leaves(schema)
-            first = next(file.iter_batches(_SAMPLE), None)
+            first = next(file.iter_batches(sample_rows(len(leaves))), None)
             sample = [] if first is None else _texts(first, leaves).to_pylist()
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
         told = (str(error).splitlines() or ["damaged"])[0]
         raise CaseFileError(f"{path}: no valid Parquet file ({told})") from error
-    check_names(str(path), leaves)
-    info = SourceInfo(path=path, format="Parquet", columns=tuple(leaves), first=1)
+    names = unique_names(str(path), leaves)
+    if names.faults:  # columns are asked for by name
+        raise CaseFileError(names.faults)
+    unnamed = tuple(name for name in leaves if not name.strip())
+    info = SourceInfo(
+        path=path,
+        format="Parquet",
+        columns=tuple(leaves),
+        first=1,
+        unnamed=unnamed,
+        notes=names.notes,
+    )
     return Source(info, _Reader(path).batches, tuple(sample))
 
 
@@ -60,15 +77,15 @@ def _leaves(schema: pa.Schema) -> list[str]:
     return names
 
 
-def _column(batch: pa.RecordBatch, name: str) -> Array:
-    """A column or a field of a struct, by its dotted name."""
-    if name in batch.schema.names:
-        return batch.column(name)
+def _column(batch: pa.RecordBatch, at: Mapping[str, int], name: str) -> Array:
+    """A column or a field of a struct, by its dotted name; `at` are the places of the columns."""
+    if name in at:
+        return batch.column(at[name])
     parts = name.split(".")
     for cut in range(1, len(parts)):
         root = ".".join(parts[:cut])
-        if root in batch.schema.names:
-            return pc.struct_field(batch.column(root), parts[cut:])
+        if root in at:
+            return pc.struct_field(batch.column(at[root]), parts[cut:])
     raise KeyError(name)
 
 
@@ -96,7 +113,8 @@ def _number(value: float | None) -> str | None:
 
 
 def _texts(batch: pa.RecordBatch, names: Sequence[str]) -> pa.Table:
-    arrays = [_as_text(_column(batch, name)) for name in names]
+    at = {name: i for i, name in enumerate(batch.schema.names)}
+    arrays = [_as_text(_column(batch, at, name)) for name in names]
     return pa.Table.from_arrays(arrays, names=list(names))
 
 

@@ -20,10 +20,20 @@ PROBLEMS_SHOWN = 200
 """Problems that are listed one by one; of more, the number is told."""
 
 
+def sample_rows(columns: int) -> int:
+    """How many of the first rows are looked at for a mapping: fewer of a wide file."""
+    return max(3, min(100, 200_000 // max(columns, 1)))
+
+
 def one_line(text: str, most: int = 1_000) -> str:
     """A text without line breaks and of bounded length, for a message."""
     plain = " ".join(text.split())
     return plain if len(plain) <= most else f"{plain[: most - 1]}…"
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number with its noun, in the singular or the plural: `1 cell`, `2,000 cells`."""
+    return f"{number:,} {one if number == 1 else several or one + 's'}"
 
 
 def name_shown(name: str) -> str:
@@ -72,8 +82,9 @@ def _row_of(problem: Problem) -> int:
 class SourceInfo:
     """What a file is: its format, how it is written, and the names of its columns.
 
-    `first` is the number of the first row of data; `unit` is what the file counts (row, line,
-    item). `notes` are things that a user should know, such as a guessed encoding.
+    `sheets` are the other sheets of a workbook, `first` is the number of the first row of data,
+    `unit` is what the file counts (row, line, item). `unnamed` are names that we gave to columns
+    without one. `notes` are things that a user should know, such as a guessed encoding.
     """
 
     path: Path
@@ -82,8 +93,10 @@ class SourceInfo:
     encoding: str = ""
     delimiter: str = ""
     sheet: str = ""
+    sheets: tuple[str, ...] = ()
     unit: str = "row"
     first: int = 2
+    unnamed: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     def described(self) -> str:
@@ -95,8 +108,7 @@ class SourceInfo:
             parts.append(f"delimiter {shown}")
         if self.sheet:
             parts.append(f"sheet {self.sheet!r}")
-        count = len(self.columns)
-        parts.append(f"{count:,} column{'' if count == 1 else 's'}")
+        parts.append(counted(len(self.columns), "column"))
         return f"{self.path}: {', '.join(part for part in parts if part)}"
 
 
@@ -121,8 +133,8 @@ class NotPlainError(Exception):
     """The fast reader met something that the careful one must look at."""
 
 
-class OtherEncodingError(Exception):
-    """The bytes are not what their beginning made believe."""
+class OtherBeginningError(Exception):
+    """The file is not what its beginning made believe: other bytes, or more columns."""
 
 
 Batches = Callable[[Sequence[str], Problems, bool], Iterator[Batch]]
@@ -132,11 +144,15 @@ and left out. Raises NotPlainError if fast is not possible."""
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file that is open for reading, as often as wanted."""
+    """A file that is open for reading, as often as wanted.
+
+    `sample` are its first sound rows, `faults` what is wrong with its names of columns.
+    """
 
     info: SourceInfo
     batches: Batches
     sample: tuple[dict[str, str | None], ...] = field(default=())
+    faults: tuple[Problem, ...] = ()
 
     def place(self, number: int, column: str = "") -> str:
         """`cases.csv row 7, column facts`."""
@@ -144,16 +160,54 @@ class Source:
         return f"{told}, column {name_shown(column)}" if column else told
 
 
-def check_names(place: str, names: Sequence[str]) -> None:
-    """Raises CaseFileError with every name that stands twice among a file's columns."""
-    counts = Counter(names)
-    problems = [
-        Problem(f"{place}, column {name_shown(name)}", "stands twice; rename one")
-        for name, count in counts.items()
-        if count > 1
-    ]
-    if problems:
-        raise CaseFileError(problems)
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a file's columns, made unique: `unnamed` are those that we gave, `faults` tell
+    the names that stand twice."""
+
+    columns: tuple[str, ...]
+    unnamed: tuple[str, ...]
+    faults: tuple[Problem, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to tell of columns without a name."""
+        if not self.unnamed:
+            return ()
+        shown = ", ".join(self.unnamed[:6]) + (", …" if len(self.unnamed) > 6 else "")
+        return (f"without a name: {shown}; left out unless asked for by --keep or --map",)
+
+
+def unique_names(place: str, names: Sequence[str]) -> Names:
+    """Names of columns as they stand; a blank one is called by its number, `column 3`.
+
+    A name that stands twice is a fault; it gets another, so that the rows can still be checked.
+    """
+    faults: list[Problem] = []
+    columns: list[str] = []
+    unnamed: list[str] = []
+    counts: Counter[str] = Counter()
+    taken = set(names)
+    for number, name in enumerate(names, start=1):
+        counts[name] += 1
+        given = name
+        if not name.strip():
+            given = _free(f"column {number}", taken)
+            unnamed.append(given)
+        elif counts[name] > 1:
+            given = _free(f"{name} ({counts[name]})", taken)
+            if counts[name] == 2:
+                place_of = f"{place}, column {name_shown(name)}"
+                faults.append(Problem(place_of, "stands twice; rename one"))
+        taken.add(given)
+        columns.append(given)
+    return Names(tuple(columns), tuple(unnamed), tuple(faults))
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "'"
+    return name
 
 
 def text_table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> pa.Table:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from justeval.casefiles.mapping import Columns, Flag, Mapping, Rule
 from justeval.casefiles.records import SourceInfo, name_shown
 from justeval.casefiles.templates import template_columns
-from justeval.errors import CaseFileError, Problem
+from justeval.errors import Problem
 
 KEPT_AT_MOST = 64
 """A file with more columns keeps of its own only those that are asked for."""
@@ -30,7 +30,8 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Resolved:
     """What is read of a file. `read` are the columns in the order of the batches; `own` are those
-    kept, `template` has the file's names for the names in a template."""
+    kept, `template` has the file's names for the names in a template. `missing` tells every column
+    that the file lacks; with any, rows can be checked but are no cases."""
 
     mapping: Mapping
     rules: dict[str, Found]
@@ -38,6 +39,7 @@ class Resolved:
     where: dict[str, tuple[str, ...]]
     template: dict[str, str]
     read: tuple[str, ...]
+    missing: tuple[Problem, ...] = ()
 
     def shown(self) -> list[tuple[str, str]]:
         """Pairs of our name and where it comes from, for people."""
@@ -62,9 +64,9 @@ class Resolved:
 
 
 def resolve(mapping: Mapping, info: SourceInfo) -> Resolved:
-    """Finds every column that a mapping names.
+    """Finds every column that a mapping names; `missing` has every one that the file lacks.
 
-    Raises CaseFileError with every one that the file lacks, UsageError where a name is ambiguous.
+    Raises UsageError where a name is ambiguous.
     """
     finding = _Finding(mapping, info)
     rules = {
@@ -83,12 +85,10 @@ def resolve(mapping: Mapping, info: SourceInfo) -> Resolved:
     }
     own = finding.own(rules)
     finding.check_needed()
-    if finding.problems:
-        raise CaseFileError(finding.problems)
     used = [x for f in rules.values() for x in (f.column, f.unit_column) if x]
     used += [flag.column for f in rules.values() for flag in f.flags]
     read = tuple(dict.fromkeys([*used, *where, *template.values(), *own]))
-    return Resolved(mapping, rules, own, where, template, read)
+    return Resolved(mapping, rules, own, where, template, read, tuple(finding.problems))
 
 
 class _Finding:
@@ -97,6 +97,7 @@ class _Finding:
     def __init__(self, mapping: Mapping, info: SourceInfo) -> None:
         self.mapping = mapping
         self.path = info.path
+        self.unnamed = frozenset(info.unnamed)
         self.columns = Columns(info.columns)
         self.problems: list[Problem] = []
 
@@ -138,7 +139,7 @@ class _Finding:
             return ()
         mapped = {found.column for found in rules.values() if _unchanged(found.rule)}
         mapped |= {name for name in rules if name == rules[name].column}
-        return tuple(name for name in names if name not in mapped and name.strip())
+        return tuple(name for name in names if name not in mapped and name not in self.unnamed)
 
     def check_needed(self) -> None:
         """Every case needs an id and facts."""

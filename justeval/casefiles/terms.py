@@ -19,6 +19,9 @@ MONTHS_IN = {"years": 12.0, "months": 1.0, "weeks": 12 / 52, "days": 1 / 30}
 """As replies are read: a year has 12 months or 52 weeks, a month 30 days."""
 LONGEST_TERM = 1_200.0
 """Months: longer than any term of the published files; a larger number is a code."""
+_CODES = frozenset((999.0, *map(float, range(9990, 10_000)), 99999.0))
+"""Numbers by which files say unknown, life and the like; asked about even where they could be a
+term."""
 _WORDS = {
     "years": ("years", "year", "year(s)", "yrs", "yr", "y", "年"),
     "months": ("months", "month", "month(s)", "mos", "mo", "m", "个月", "個月", "月"),
@@ -39,6 +42,8 @@ class Term:
     months: float | None = None
     kind: str | None = None
     problem: str = ""
+    of_unit: bool = False
+    """Whether it is the unit's cell that is wrong."""
 
 
 def read_term(cell: str | None, unit: str | None, rule: Rule) -> Term:
@@ -56,9 +61,9 @@ def read_term(cell: str | None, unit: str | None, rule: Rule) -> Term:
         return Term(float(meaning))
     if rule.unit_column and not meaning:
         allowed = ", ".join(UNIT_NAMES)
-        return Term(
-            problem=f"the unit {unit_text!r} is none of {allowed}; say what it means in `units:`"
-        )
+        told = f"the unit {unit_text[:40]!r} is none of" if unit_text else "no unit; it is one of"
+        way_out = "; say what it means in `units:`" if unit_text else ""
+        return Term(problem=f"{told} {allowed}{way_out}", of_unit=True)
     number = _number(text)
     if number is None:
         return _words(text)
@@ -68,6 +73,9 @@ def read_term(cell: str | None, unit: str | None, rule: Rule) -> Term:
         return Term(
             problem=f"{text!r} is {told}; if it is a code, say what it means: --code {text}=life"
         )
+    if number in _CODES:
+        told = f"--code {text}=unknown, or --code {text}={_tidy(months):g} if it is a term"
+        return Term(problem=f"{text!r} may be a code; say what it means: {told}")
     return Term(_tidy(months))
 
 

@@ -10,9 +10,20 @@ from __future__ import annotations
 import datetime as dt
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from justeval.casefiles.records import Batch, Problems, Source, SourceInfo, check_names, text_table
+from justeval.casefiles.records import (
+    Batch,
+    Problems,
+    Source,
+    SourceInfo,
+    counted,
+    sample_rows,
+    text_table,
+    unique_names,
+)
+from justeval.casefiles.workbook_cells import hidden_cells
 from justeval.errors import CaseFileError, UsageError
 
 LARGEST_BYTES = 100_000_000
@@ -21,38 +32,68 @@ LARGEST_UNPACKED = 1_000_000_000
 """Of what is packed in it: some 1,000,000 rows of 1,000 characters."""
 CELL_LIMIT = 32_767
 """Characters that a spreadsheet holds in a cell; text of exactly this length was cut."""
+_EXACT = 2.0**53
+"""Whole numbers up to this are held exactly in a spreadsheet's numbers."""
 _BATCH_ROWS = 2_000
 
 
 def open_workbook(path: Path, sheet: str = "") -> Source:
-    """A sheet of a workbook, the first one with cells unless named.
+    """A sheet of a workbook, the first visible one with cells unless named.
 
     Raises CaseFileError where it is none or too large, UsageError where no sheet has that name.
     """
     _check_size(path)
-    name, rows = _read(path, sheet)
+    found = _read(path, sheet)
+    rows = found.rows
+    formulas = _with_hidden_cells(path, found)
     while rows and not any(rows[-1]):
         rows.pop()
     first = next((i for i, row in enumerate(rows) if any(row)), None)
     if first is None:
-        raise CaseFileError(f"{path}: sheet {name!r} is empty; the first row names the columns")
+        raise CaseFileError(
+            f"{path}: sheet {found.name!r} is empty; the first row names the columns"
+        )
     header = rows[first]
     while header and not header[-1]:
         header = header[:-1]
-    check_names(f"{path} sheet {name!r} row {first + 1}", header)
+    names = unique_names(f"{path} sheet {found.name!r} row {first + 1}", header)
+    body = rows[first + 1 :]
     info = SourceInfo(
         path=path,
         format="workbook",
-        columns=tuple(header),
-        sheet=name,
+        columns=names.columns,
+        sheet=found.name,
+        sheets=found.others,
         first=first + 2,
-        notes=_notes(rows[first + 1 :]),
+        unnamed=names.unnamed,
+        notes=(*_notes(found, formulas), *names.notes),
     )
-    body = rows[first + 1 :]
+    most = sample_rows(len(header))
     sample: tuple[dict[str, str | None], ...] = tuple(
-        dict(zip(header, row, strict=False)) for row in body[:100] if len(row) >= len(header)
+        dict(zip(names.columns, row, strict=False))
+        for row in body[:most]
+        if len(row) >= len(header)
     )
-    return Source(info, _Reader(info, body).batches, sample)
+    return Source(info, _Reader(info, body).batches, sample, names.faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A sheet's name, its rows of text, and the names of the other visible sheets."""
+
+    name: str
+    rows: list[list[str]]
+    others: tuple[str, ...]
+
+
+def _with_hidden_cells(path: Path, sheet: _Sheet) -> int:
+    """Puts errors and open formulas into the rows; how many formulas there are."""
+    formulas = 0
+    for cell in hidden_cells(path, sheet.name):
+        if cell.row < len(sheet.rows) and cell.column < len(sheet.rows[cell.row]):
+            sheet.rows[cell.row][cell.column] = sheet.rows[cell.row][cell.column] or cell.text
+            formulas += cell.formula
+    return formulas
 
 
 def _check_size(path: Path) -> None:
@@ -72,32 +113,42 @@ def _check_size(path: Path) -> None:
         )
 
 
-def _read(path: Path, sheet: str) -> tuple[str, list[list[str]]]:
+def _read(path: Path, sheet: str) -> _Sheet:
     import python_calamine as calamine
 
     try:
         with calamine.load_workbook(str(path)) as book:
-            names = list(book.sheet_names)
-            if sheet and sheet not in names:
-                raise UsageError(f"--sheet {sheet}: {path} has the sheets {', '.join(names)}")
-            for name in [sheet] if sheet else names:
+            visible = calamine.SheetVisibleEnum.Visible
+            shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible == visible]
+            for name in _wanted(path, sheet, shown, list(book.sheet_names)):
                 cells = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
                 rows = [[_text(cell) for cell in row] for row in cells]
                 if sheet or any(any(row) for row in rows):
-                    return name, rows
+                    return _Sheet(name, rows, tuple(other for other in shown if other != name))
     except calamine.PasswordError as error:
         raise CaseFileError(f"{path}: locked by a password; save it without") from error
     except (calamine.CalamineError, ValueError, OSError) as error:
         told = (str(error).splitlines() or ["damaged"])[0]
         raise CaseFileError(f"{path}: no valid workbook ({told})") from error
-    return (names[0] if names else "none"), []
+    return _Sheet(shown[0] if shown else "none", [], ())
+
+
+def _wanted(path: Path, sheet: str, shown: list[str], every: list[str]) -> list[str]:
+    """The sheets to look at: the one named, in any case of letters, else all visible ones."""
+    if not sheet:
+        return shown or every
+    found = [name for name in every if name == sheet]
+    found = found or [name for name in every if name.casefold() == sheet.casefold()]
+    if len(found) != 1:
+        raise UsageError(f"--sheet {sheet}: {path} has the sheets {', '.join(every)}")
+    return found
 
 
 def _text(cell: object) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+        return str(int(cell)) if cell.is_integer() and abs(cell) < _EXACT else repr(cell)
     if isinstance(cell, dt.datetime) and cell.time() == dt.time():
         return cell.date().isoformat()
     if isinstance(cell, dt.datetime | dt.date | dt.time):
@@ -105,13 +156,19 @@ def _text(cell: object) -> str:
     return str(cell)
 
 
-def _notes(rows: list[list[str]]) -> tuple[str, ...]:
-    cut = sum(len(cell) >= CELL_LIMIT for row in rows for cell in row)
-    if not cut:
-        return ()
-    return (
-        f"{cut} cells are as long as a spreadsheet allows ({CELL_LIMIT:,}): text was cut there",
-    )
+def _notes(sheet: _Sheet, formulas: int) -> list[str]:
+    notes = []
+    if sheet.others:
+        shown = ", ".join(repr(name) for name in sheet.others[:6])
+        notes.append(f"other sheets: {shown}; --sheet takes one of them")
+    cut = sum(len(cell) >= CELL_LIMIT for row in sheet.rows for cell in row)
+    if cut:
+        told = f"as long as a spreadsheet allows ({CELL_LIMIT:,}); text was cut there"
+        notes.append(f"{counted(cut, 'cell')} {'is' if cut == 1 else 'are'} {told}")
+    if formulas:
+        told = "not computed yet, taken as text; open the file in a spreadsheet and save it"
+        notes.append(f"{counted(formulas, 'formula')} {told}")
+    return notes
 
 
 class _Reader:
@@ -145,5 +202,6 @@ class _Reader:
     def _fault(self, row: list[str]) -> str:
         beyond = [cell for cell in row[len(self.info.columns) :] if cell]
         if beyond:
-            return f"{len(beyond)} cells beyond the {len(self.info.columns)} named columns"
+            named = counted(len(self.info.columns), "named column")
+            return f"{counted(len(beyond), 'cell')} beyond the {named}"
         return "holds a zero byte" if any("\x00" in cell for cell in row) else ""

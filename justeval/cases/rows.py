@@ -58,7 +58,9 @@ def _csv_rows(path: Path) -> Iterator[Row]:
                     continue
                 problem = ""
                 if len(cells) != len(header):
-                    problem = f"{len(cells)} cells where the header names {len(header)} columns"
+                    found = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
+                    wanted = f"{len(header)} column{'' if len(header) == 1 else 's'}"
+                    problem = f"{found} where the header names {wanted}"
                 named = dict(zip(header, cells, strict=False))
                 yield Row(f"{path} row {number}", named, problem)
         except csv.Error as error:

@@ -9,6 +9,7 @@ from justeval.cli.cases_check import check
 from justeval.cli.cases_import import import_file, profiles
 from justeval.cli.cases_mark import mark
 from justeval.cli.shared import as_json, print_json
+from justeval.report.formatting import counted
 from justeval.resources import dataset_names
 
 
@@ -37,4 +38,5 @@ def list_cases(as_json: bool) -> None:
         return
     for case_set in sets:
         languages = ", ".join(case_set.languages)
-        click.echo(f"{case_set.name}: {case_set.title} ({len(case_set.cases)} cases, {languages})")
+        count = counted(len(case_set.cases), "case")
+        click.echo(f"{case_set.name}: {case_set.title} ({count}, {languages})")

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from justeval.casefiles.checks import KINDS, Coverage, Examination, examine
+from justeval.casefiles.records import counted
 from justeval.cases import Case, check_cases, load_cases
 from justeval.cases.reading import Checked
 from justeval.cli.shared import as_json, labels_option, path_argument, print_json
@@ -74,8 +75,8 @@ def _print(
     languages = Counter(case.language for case in checked.cases)
     shown = ", ".join(f"{count} in {language}" for language, count in languages.items())
     with_term = sum(case.true_months is not None for case in checked.cases)
-    sound = f"{len(checked.cases)} sound cases" + (f" ({shown})" if shown else "")
-    wrong = f", {len(checked.problems)} problems" if checked.problems else ""
+    sound = counted(len(checked.cases), "sound case") + (f" ({shown})" if shown else "")
+    wrong = f", {counted(len(checked.problems), 'problem')}" if checked.problems else ""
     click.echo(f"{file}: {sound}, {with_term} with a true term{wrong}")
     if not checked.cases:
         return
@@ -94,7 +95,7 @@ def _print(
 
 
 def _documents(count: int) -> str:
-    return f"{count:,} document{'' if count == 1 else 's'}"
+    return counted(count, "document")
 
 
 def _print_coverage(coverage: tuple[Coverage, ...]) -> None:

@@ -20,6 +20,7 @@ from justeval.casefiles import (
     profile_path,
 )
 from justeval.casefiles.mapping import KEEP
+from justeval.casefiles.records import counted
 from justeval.cli.shared import Command, as_json, pairs, path_argument, path_option, print_json
 from justeval.errors import CaseFileError, UsageError
 
@@ -177,13 +178,16 @@ def _show(imported: Imported, as_json: bool) -> None:
     resolved = imported.resolved
     _echo_mapping(info.described(), info.notes, resolved.shown(), imported.mapped_by, resolved.own)
     if imported.left_out:
-        click.echo(f"left out by `where`: {imported.left_out:,} rows")
+        click.echo(f"left out by `where`: {counted(imported.left_out, 'row')}")
     if imported.joined:
         click.echo(
             f"further rows of a case: {imported.joined:,}, kept: {resolved.mapping.rows.keep}"
         )
     languages = ", ".join(f"{count:,} in {name}" for name, count in imported.languages.items())
-    told = [f"{imported.cases:,} cases ({languages})", f"{imported.with_term:,} with a true term"]
+    told = [
+        f"{counted(imported.cases, 'case')} ({languages})",
+        f"{imported.with_term:,} with a true term",
+    ]
     told += [f"{count:,} {kind}" for kind, count in imported.kinds.items() if kind != "fixed_term"]
     click.echo(f"{imported.out}: {', '.join(told)}")
 

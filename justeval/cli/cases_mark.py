@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from justeval.casefiles.marking import propose_spans, read_accepted
+from justeval.casefiles.records import counted
 from justeval.cases import Case, load_cases
 from justeval.cli.shared import as_json, labels_option, path_argument, path_option, print_json
 from justeval.errors import InputError, UsageError
@@ -48,7 +49,8 @@ def mark(
             print_json({"file": str(out), "proposals": len(lines), "documents": touched})
             return
         click.echo(
-            f"{out}: {len(lines):,} words in {touched:,} documents; set `accept`, then "
+            f"{out}: {counted(len(lines), 'word')} in {counted(touched, 'document')}; "
+            "set `accept`, then "
             f"justeval cases mark {file} --accepted {out} --out marked.jsonl"
         )
         return
@@ -59,7 +61,8 @@ def mark(
         print_json({"file": str(out), "cases": len(cases.cases), **counts})
         return
     still = f", {found.open:,} still open" if found.open else ""
-    click.echo(f"{out}: {len(cases.cases):,} cases; {found.accepted:,} spans accepted{still}")
+    told = f"{counted(len(cases.cases), 'case')}; {counted(found.accepted, 'span')} accepted"
+    click.echo(f"{out}: {told}{still}")
 
 
 def _row(case: Case, more: Any) -> dict[str, Any]:  # noqa: ANN401

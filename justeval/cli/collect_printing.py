@@ -11,6 +11,7 @@ from justeval.collect import Outcome
 from justeval.collect.forecast import Forecast
 from justeval.collect.pilot import Shown, pilot_report
 from justeval.collect.progress import clock
+from justeval.report.formatting import counted
 
 
 def print_forecast(found: Forecast, unpriced: Mapping[str, str], as_json: bool) -> None:
@@ -18,10 +19,11 @@ def print_forecast(found: Forecast, unpriced: Mapping[str, str], as_json: bool) 
     if as_json:
         print_json(found.as_json())
         return
-    left_out = f", {found.left_out:,} pairs left out" if found.left_out else ""
+    left_out = f", {counted(found.left_out, 'pair')} left out" if found.left_out else ""
     click.echo(
-        f"{found.documents:,} documents, {found.labels:,} labels: {found.texts:,} distinct texts"
-        f"{left_out}; {found.repetitions} repetition{'s' * (found.repetitions > 1)}"
+        f"{counted(found.documents, 'document')}, {counted(found.labels, 'label')}: "
+        f"{counted(found.texts, 'distinct text')}{left_out}; "
+        f"{counted(found.repetitions, 'repetition')}"
     )
     for model in found.models:
         tokens = f"about {model.prompt_tokens:,} + {model.completion_tokens:,} tokens"
@@ -31,7 +33,8 @@ def print_forecast(found: Forecast, unpriced: Mapping[str, str], as_json: bool) 
         if model.cost_usd is None and model.model in unpriced:
             cost += f" ({unpriced[model.model]})"
         done = f" of {model.requests:,}" if model.missing < model.requests else ""
-        click.echo(f"{model.model}: {model.missing:,}{done} requests, {tokens}, {cost}")
+        asked = f"{model.missing:,}{done} requests" if done else counted(model.missing, "request")
+        click.echo(f"{model.model}: {asked}, {tokens}, {cost}")
 
 
 def print_outcome(outcome: Outcome, as_json: bool) -> None:
@@ -69,9 +72,11 @@ def print_pilot(outcome: Outcome, as_json: bool) -> None:
 
 
 def _print_model(shown: Shown) -> None:
-    click.echo(f"{shown.model}: {shown.replies} replies, {shown.unreadable} unreadable")
+    replies = counted(shown.replies, "reply", "replies")
+    click.echo(f"{shown.model}: {replies}, {shown.unreadable} unreadable")
     for status, reply in shown.examples:
         click.echo(f"  {status}: {reply}")
     cost = f"${shown.whole_cost_usd:,.4f}" if shown.whole_cost_usd is not None else "cost unknown"
     time = clock(shown.left_seconds) if shown.left_seconds is not None else "time unknown"
-    click.echo(f"  the whole: {shown.requests:,} requests, about {cost}, {time} more at this pace")
+    whole = counted(shown.requests, "request")
+    click.echo(f"  the whole: {whole}, about {cost}, {time} more at this pace")

@@ -17,6 +17,7 @@ from justeval.importing import (
     import_table,
     import_versions,
 )
+from justeval.report.formatting import counted
 from justeval.runs import RunFolder
 
 _SHOWN = 20
@@ -51,7 +52,8 @@ def replies(file: Path, out: Path, model: str, as_json: bool) -> None:
     facts = _say(folder, as_json)
     if not facts["complete"]:
         left = facts["requests"] - facts["answered"]
-        raise UnansweredError(f"{out}: {left:,} prompts have no reply in the file")
+        told = "prompt has" if left == 1 else "prompts have"
+        raise UnansweredError(f"{out}: {left:,} {told} no reply in the file")
 
 
 @imports.command("table")
@@ -126,8 +128,8 @@ def versions(files: tuple[Path, ...], answers: Path | None, out: Path, as_json: 
                     "broken": broken})  # fmt: skip
         return None
     click.echo(
-        f"{out}: {written.prompts:,} prompts of {written.documents:,} documents and "
-        f"{written.labels} labels; {written.pairs:,} sound comparisons"
+        f"{out}: {counted(written.prompts, 'prompt')} of {counted(written.documents, 'document')} "
+        f"and {counted(written.labels, 'label')}; {counted(written.pairs, 'sound comparison')}"
     )
     if written.broken:
         click.echo(f"broken and left out: {len(written.broken):,}")
@@ -160,6 +162,7 @@ def _say(folder: RunFolder, as_json: bool) -> dict[str, int]:
         print_json({"run": str(folder.path), **facts})
     else:
         click.echo(
-            f"{folder.path}: {facts['answered']:,} replies of {facts['documents']:,} documents"
+            f"{folder.path}: {counted(facts['answered'], 'reply', 'replies')} of "
+            f"{counted(facts['documents'], 'document')}"
         )
     return facts

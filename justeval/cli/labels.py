@@ -11,6 +11,7 @@ from justeval.cli.labels_new import new
 from justeval.cli.shared import as_json, path_argument, print_json
 from justeval.errors import LabelPackError
 from justeval.labels import Label, find_label, load_pack, load_shipped_packs, read_pack
+from justeval.report.formatting import counted
 
 
 @click.group()
@@ -33,7 +34,8 @@ def list_labels(pack_name: str | None, as_json: bool) -> None:
         return
     for pack in packs:
         values = sum(label.n_values for label in pack.labels)
-        click.echo(f"{pack.name}: {pack.title} ({len(pack.labels)} labels, {values} values)")
+        count = f"{counted(len(pack.labels), 'label')}, {counted(values, 'value')}"
+        click.echo(f"{pack.name}: {pack.title} ({count})")
         for label in pack.labels:
             shown = ", ".join(value.id for value in label.values)
             click.echo(f"  {label.id:<36} {label.actor:<12} {label.category:<10} {shown}")
@@ -59,7 +61,8 @@ def show_label(label_id: str, pack_name: str | None, as_json: bool) -> None:
 def _print_label(label: Label) -> None:
     click.echo(f"{label.id} ({label.pack}): {next(iter(label.name.values()))}")
     trait = "a personal trait" if label.demographic else "no personal trait"
-    click.echo(f"  {label.actor}, {label.category}, {trait}; stands {label.place} the facts")
+    stands = {"opening": "before", "closing": "after"}[label.place]
+    click.echo(f"  {label.actor}, {label.category}, {trait}; stands {stands} the facts")
     if label.requires:
         click.echo(f"  only where {', '.join(label.requires)}")
     if label.excluded_charges:
@@ -91,7 +94,8 @@ def check_labels(file: Path, as_json: bool) -> int:
         print_json({"file": str(file), "ok": True, "pack": pack.name, "labels": count})
     else:
         values = sum(len(label.values) for label in pack.labels)
-        click.echo(f"{file}: sound; {count} labels, {values} values asked")
+        told = f"{counted(count, 'label')}, {counted(values, 'value')} asked"
+        click.echo(f"{file}: sound; {told}")
     return 0
 
 

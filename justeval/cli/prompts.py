@@ -21,6 +21,7 @@ from justeval.cli.shared import (
 )
 from justeval.importing.exchange import export_prompts
 from justeval.prompts import Prompt, load_prompt, prompt_names
+from justeval.report.formatting import counted
 
 
 @click.group()
@@ -84,7 +85,8 @@ def export(
     if as_json:
         print_json({"file": str(out), "prompts": count})
     else:
-        click.echo(f"{out}: {count:,} prompts; fill in `reply`, then `justeval import replies`")
+        told = f"{counted(count, 'prompt')}; fill in `reply`, then `justeval import replies`"
+        click.echo(f"{out}: {told}")
 
 
 def _json(prompt: Prompt) -> dict[str, object]:

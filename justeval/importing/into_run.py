@@ -143,6 +143,11 @@ def _line(position: int, reply: Reply) -> Line:
     return line
 
 
+def _pack(name: str) -> dict[str, str]:
+    """A pack as the manifest names it: by its name and the hash of its file."""
+    return {"pack": name, "sha256": hashlib.sha256(load_pack(name).path.read_bytes()).hexdigest()}
+
+
 def _manifest(source: Source, replies: Sequence[Reply], documents: int) -> dict[str, Any]:
     created = datetime.now(UTC)
     digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in source.files]
@@ -164,7 +169,7 @@ def _manifest(source: Source, replies: Sequence[Reply], documents: int) -> dict[
             "longest_months": source.longest_months,
             "question": source.question,
         },
-        "packs": [{"pack": name} for name in source.packs],
+        "packs": [_pack(name) for name in source.packs],
         "labels": list(labels),
         "prompts": [],
         "models": [{"model": model, "kind": "imported"} for model in models],

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from justeval.casefiles.mapping import Columns
 from justeval.casefiles.rows import file_rows
 from justeval.cases.rows import Row
 from justeval.errors import CaseFileError, Problem, TableError, UsageError
@@ -61,13 +62,15 @@ def read_table(path: Path, labels: Mapping[str, Label], options: TableOptions) -
     """
     unknown = [name for name in options.mapping if name not in MAPPABLE]
     if unknown:
-        raise UsageError(f"--map {unknown[0]}=…: known names are {', '.join(MAPPABLE)}")
+        shown = ", ".join(f"{name}=…" for name in unknown)
+        raise UsageError(f"--map {shown}: known names are {', '.join(MAPPABLE)}")
     reader = _Reader(path, labels, options)
     try:
         for row in file_rows(path):
             reader.take(row)
     except CaseFileError as error:
         raise TableError(error.problems) from error
+    reader.check_values()
     if reader.problems:
         raise TableError(reader.problems)
     if not reader.rows:
@@ -85,30 +88,61 @@ class _Reader:
         self.problems: list[Problem] = []
         self.rows: list[dict[str, object]] = []
         self._asked: Counter[tuple[object, ...]] = Counter()
-        self._columns_checked = False
+        self._columns: dict[str, str] | None = None
+        self._lacking = False
+        self._values: dict[str, dict[str, str]] = {}
 
     def take(self, row: Row) -> None:
         if row.problem:
             self.problems.append(Problem(row.place, row.problem))
             return
-        if not self._columns_checked:
-            self._columns_checked = True
+        if self._columns is None:
+            self._columns = self._found(row)
             self._check_columns(row)
-        if self.problems and not self.rows:
+        if self._lacking:
             return
         cells = {ours: self._cell(row, ours) for ours in MAPPABLE}
+        case_id, value = self._column("case_id"), self._column("value")
+        if (cells["case_id"], cells["value"]) == (case_id, value):
+            self.problems.append(Problem(row.place, "names the columns again; remove the row"))
+            return
+        if cells["value"] is not None:
+            seen = self._values.setdefault(str(cells["label"] or self.options.label), {})
+            seen.setdefault(str(cells["value"]), f"{row.place}, column {value}")
         if cells["case_id"] is None:
-            self.problems.append(Problem(f"{row.place}, column case_id", "empty"))
+            self.problems.append(Problem(f"{row.place}, column {case_id}", "empty"))
             return
         self.rows.append(self._prediction(row, cells))
 
+    def check_values(self) -> None:
+        """Notes every label that has one value only, with the first row of it."""
+        for label, seen in self._values.items():
+            if len(seen) == 1:
+                told = f"label {label!r} has 1 value; a comparison needs at least 2"
+                place = next(iter(seen.values()))
+                self.problems.append(Problem(place, f"{told}. Add a value or remove the label."))
+
+    def _found(self, row: Row) -> dict[str, str]:
+        """The file's names for ours, matched without regard to case.
+
+        Raises UsageError where a mapping names no column.
+        """
+        columns = Columns(tuple(row.cells))
+        found = {}
+        for ours in MAPPABLE:
+            theirs = columns.find(self.options.mapping.get(ours, ours))
+            if theirs is not None:
+                found[ours] = theirs
+        lost = {n: t for n, t in self.options.mapping.items() if n not in found}
+        if lost:
+            shown = ", ".join(f"{ours}={theirs}" for ours, theirs in lost.items())
+            raise UsageError(
+                f"--map {shown}: {self.path} has no such column; it has {columns.shown()}"
+            )
+        return found
+
     def _check_columns(self, row: Row) -> None:
         has = ", ".join(list(row.cells)[:12])
-        for ours, theirs in self.options.mapping.items():
-            if theirs not in row.cells:
-                raise UsageError(
-                    f"--map {ours}={theirs}: {self.path} has no such column; it has {has}"
-                )
         for name in ("case_id", "value"):
             if self._column(name) not in row.cells:
                 self._lacks(name, f"name it with --map {name}=COLUMN; the file has {has}")
@@ -118,10 +152,12 @@ class _Reader:
             self._lacks("months", "a reply, months or probability is needed; use --map")
 
     def _lacks(self, name: str, advice: str) -> None:
+        self._lacking = True
         self.problems.append(Problem(f"{self.path}, column {name}", f"missing; {advice}"))
 
     def _column(self, ours: str) -> str:
-        return self.options.mapping.get(ours, ours)
+        """The file's name for one of ours; our own where the file has none."""
+        return (self._columns or {}).get(ours, ours)
 
     def _cell(self, row: Row, ours: str) -> object:
         cell = row.cells.get(self._column(ours))
@@ -182,7 +218,8 @@ class _Reader:
     def _already_read(self, row: Row, cells: dict[str, object], status: str) -> Prediction:
         if status not in STATUSES:
             message = f"{status!r} is none of {', '.join(STATUSES)}"
-            self.problems.append(Problem(f"{row.place}, column status", message))
+            place = f"{row.place}, column {self._column('status')}"
+            self.problems.append(Problem(place, message))
         carried = Prediction(
             status=status,
             reason=_text(cells["reason"]) or "",

@@ -13,9 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from justeval.casefiles.rows import file_rows
 from justeval.cases import DEFAULT_LONGEST_MONTHS
-from justeval.errors import Problem, TableError
 from justeval.importing.into_run import Reply, Source, Use, write_run
 from justeval.importing.table import TableOptions, read_table
 from justeval.labels import Label, Pack, load_shipped_packs
@@ -42,7 +40,6 @@ def import_table(
     labels = {label.id: label for pack in reversed(packs) for label in pack.labels}
     told = replace(options or TableOptions(), bounded=True)
     rows = read_table(path, labels, told).to_pylist()
-    _check_values(path, rows, told)
     replies = [_reply(row) for row in rows]
     used = {str(row["label"]) for row in rows if row["label"] is not None}
     source = Source(
@@ -53,28 +50,6 @@ def import_table(
         question="sentence" if any(row["months"] is not None for row in rows) else "probability",
     )
     return write_run(out, source, replies, _cases(rows))
-
-
-def _check_values(path: Path, rows: Sequence[Mapping[str, Any]], options: TableOptions) -> None:
-    """Raises TableError for every label that has one value only, with the first row of it."""
-    values: dict[str, set[str]] = {}
-    for row in rows:
-        if row["label"] is not None:
-            values.setdefault(row["label"], set()).add(row["value"])
-    alone = {label for label, found in values.items() if len(found) == 1}
-    if not alone:
-        return
-    problems = []
-    label_column = options.mapping.get("label", "label")
-    value_column = options.mapping.get("value", "value")
-    for line in file_rows(path):
-        label = line.cells.get(label_column) or options.label
-        if label in alone and line.cells.get(value_column):
-            alone.discard(str(label))
-            told = f"label {label!r} has 1 value; a comparison needs at least 2"
-            way_out = "Add a value or remove the label."
-            problems.append(Problem(f"{line.place}, column {value_column}", f"{told}. {way_out}"))
-    raise TableError(problems)
 
 
 def _packs(packs: Sequence[Pack], labels: Mapping[str, Label], used: set[str]) -> list[str]:

@@ -17,9 +17,8 @@ class ValueChecks(FieldChecks):
         items = data.get("values")
         if not isinstance(items, list) or len(items) < 2:
             found = len(items) if isinstance(items, list) else 0
-            self.wrong(
-                (*at, "values"), f"{found} value(s); a comparison needs at least 2. Add a value"
-            )
+            has = f"{found} value{'' if found == 1 else 's'}"
+            self.wrong((*at, "values"), f"{has}; a comparison needs at least 2. Add a value")
             return ()
         values = [self.value(item, (*at, "values", i)) for i, item in enumerate(items)]
         kept = [value for value in values if value is not None]

@@ -1,8 +1,8 @@
 """Marked spans exchanged: which row of forms a marked word stands in, or why that is unclear.
 
 In: facts, a span, a label's rows of forms. Out: the form for each value, or the reason against.
-Nothing is guessed: a word that fits two rows needs what tells them apart, and a pronoun is not
-torn from the verb that it governs.
+Nothing is guessed: a word that fits two rows needs what tells them apart, and a pronoun whose verb
+would have to change is not torn from it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from justeval.cases import Case, Span
 from justeval.labels import Label
+from justeval.variants.verbs import verb_stays
 
 Row = Mapping[str, str]
 
@@ -41,7 +42,8 @@ def row_of(case: Case, label: Label, span: Span) -> Row | str:
         shown = ", ".join("/".join(dict.fromkeys(row.values())) for row in rows)
         return f"{marked} stands in several rows of forms ({shown}); {_way_out(span, rows)}"
     row = rows[0]
-    if case.language == "en" and _has(row, _PLURAL_SUBJECTS):
+    plural = case.language == "en" and _has(row, _PLURAL_SUBJECTS)
+    if plural and not verb_stays(case.facts, span.start, span.end):
         return (
             f"{marked} stands beside 'they', whose verb differs; mark the verb too, as in 'he was'"
         )

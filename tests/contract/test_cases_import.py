@@ -69,7 +69,7 @@ def test_all_problems_are_told_and_nothing_is_written(
         "mine.csv row 2, column months: 'x' is no number and no term such as '3 years 6 months'",
         "mine.csv row 3, column id: '1' stands already in row 2; ids are unique. If a case has "
         "several rows, say which counts: --rows first, last or longest",
-        "mine.csv row 4: 1 cells where the header names 3 columns",
+        "mine.csv row 4: 1 cell where the header names 3 columns",
     ]
     assert [path.name for path in Path().iterdir()] == ["mine.csv"]
     code, out, _ = run(capsys, "cases", "import", "mine.csv", "--out", "c.parquet", "--json")
@@ -157,13 +157,13 @@ def test_marks_are_proposed_accepted_and_shown(capsys: pytest.CaptureFixture[str
         capsys, "cases", "mark", "c.jsonl", "--labels", label, "--out", "marks.jsonl"
     )
     assert code == 0
-    assert out.startswith("marks.jsonl: 1 words in 1 documents; set `accept`")
+    assert out.startswith("marks.jsonl: 1 word in 1 document; set `accept`")
     marks = Path("marks.jsonl")
     marks.write_text(marks.read_text().replace('"accept": null', '"accept": true'))
     code, out, _ = run(
         capsys, "cases", "mark", "c.jsonl", "--accepted", "marks.jsonl", "--out", "m.jsonl"
     )
-    assert (code, out) == (0, "m.jsonl: 1 cases; 1 spans accepted\n")
+    assert (code, out) == (0, "m.jsonl: 1 case; 1 span accepted\n")
     code, out, _ = run(
         capsys, "variants", "--cases", "m.jsonl", "--labels", label, "--show", "1", "defendant_sex"
     )

@@ -72,7 +72,7 @@ UNCLEAR = [
     ("3 years 2 years", None, MONTHS, "no number and no term"),
     ("nan", None, MONTHS, "no number and no term"),
     ("5", "Pounds", COOK, "the unit 'Pounds' is none of years, months, weeks, days"),
-    ("5", "", COOK, "the unit '' is none of"),
+    ("5", "", COOK, "no unit; it is one of years, months"),
 ]
 
 

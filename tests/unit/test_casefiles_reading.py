@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -51,9 +52,12 @@ def fast(source: Source) -> list[list[str | None]] | None:
 
 
 def problems_of(path: Path) -> list[str]:
-    source = open_source(path, whole=True)
     problems = Problems()
-    list(read_batches(source, source.info.columns, problems))
+    try:
+        source = open_source(path, whole=True)
+        list(read_batches(source, source.info.columns, problems))
+    except CaseFileError as error:
+        return [str(problem) for problem in error.problems]
     return [str(problem) for problem in problems.found]
 
 
@@ -307,7 +311,7 @@ def test_all_ragged_rows_are_told_at_once_in_a_bounded_list(tmp_path: Path) -> N
     problems = Problems()
     source = open_source(path)
     list(source.batches(("a", "b"), problems, False))
-    assert str(problems.found[0]) == f"{path} row 3: 1 cells where the header names 2 columns"
+    assert str(problems.found[0]) == f"{path} row 3: 1 cell where the header names 2 columns"
     assert str(problems.found[1]) == f"{path} row 4: 3 cells where the header names 2 columns"
     with pytest.raises(CaseFileError) as caught:
         problems.raise_if_any(path)
@@ -315,13 +319,23 @@ def test_all_ragged_rows_are_told_at_once_in_a_bounded_list(tmp_path: Path) -> N
     assert str(caught.value.problems[-1]) == f"{path}: 102 more ragged rows, not listed"
 
 
+def parquet_with_a_name_twice() -> bytes:
+    stream = io.BytesIO()
+    pq.write_table(pa.Table.from_arrays([pa.array(["1"]), pa.array(["2"])], ["a", "a"]), stream)
+    return stream.getvalue()
+
+
+TWICE = parquet_with_a_name_twice()
 WHOLE_FAULTS = {
-    ("t.csv", b"a,a,b,b\n1,2,3,4\n"): "row 1, column a: stands twice; rename one (and 1 more)",
+    ("t.parquet", TWICE): "column a: stands twice; rename one",
     ("t.csv", b""): "the file is empty",
     ("t.csv", b"\n\n"): "the file is empty; the first row names the columns",
     ("t.csv", b"a,b\n1,\x002\n"): "line 2: holds a zero byte",
     ("t.csv", b'"a,b\n1,2\n'): "broken CSV",
     ("t.csv", b"PK\x03\x04"): "is a workbook (.xlsx) by its bytes; rename it so",
+    ("t.csv", b'[{"case_id": "1"}]'): "is JSON by its bytes; rename it .json",
+    ("t.csv", b"<!DOCTYPE html><html>Error, sorry</html>"): "is a web page or XML by its bytes",
+    ("t.json", b"case_id,facts\n1,x\n"): "line 1: no valid JSON",
     ("t.xlsx", b"PK\x03\x04 no workbook"): "no valid workbook",
     ("t.xlsx", b"a,b\n1,2\n"): "no valid workbook",
     ("t.parquet", b"PAR1 no Parquet"): "no valid Parquet file",
@@ -369,7 +383,7 @@ def test_a_workbook_is_bounded_by_its_size_and_says_so(
 def test_text_that_a_spreadsheet_cut_is_noted(tmp_path: Path) -> None:
     path = tmp_path / "t.xlsx"
     pd.DataFrame({"x": ["y" * 32_767]}).to_excel(path, index=False)
-    assert open_source(path).info.notes[0].startswith("1 cells are as long as a spreadsheet allows")
+    assert open_source(path).info.notes[0].startswith("1 cell is as long as a spreadsheet allows")
 
 
 def test_parquet_columns_of_any_kind_become_text(tmp_path: Path) -> None:

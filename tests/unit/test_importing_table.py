@@ -66,7 +66,7 @@ def test_a_second_row_of_the_same_cell_is_a_repetition(tmp_path: Path) -> None:
 
 
 def test_a_row_without_a_value_is_the_bare_case(tmp_path: Path) -> None:
-    text = "case_id,label,value,months\n1,x,a,3\n1,x,,4\n"
+    text = "case_id,label,value,months\n1,x,a,3\n1,x,,4\n1,x,b,4\n"
     found = table(tmp_path, text, TableOptions(reference="a")).to_pylist()
     assert found[1]["label"] is None
     assert not found[1]["is_reference"]
@@ -95,7 +95,7 @@ MISTAKES = {
     "empty id": ("case_id,value,months\n,a,1\n", TableOptions(label="x"), "row 2, column case_id"),
     "no rows": ("case_id,value,months\n", TableOptions(label="x"), "no rows"),
     "absent reference": (
-        "case_id,value,months\n1,a,1\n",
+        "case_id,value,months\n1,a,1\n1,b,1\n",
         TableOptions(label="x", reference="z"),
         "'z' does not occur",
     ),
@@ -116,10 +116,29 @@ def test_a_mistake_in_a_table_is_named_with_its_place(name: str, tmp_path: Path)
 
 
 def test_usage_mistakes_name_the_options(tmp_path: Path) -> None:
-    text = "case_id,value,months\n1,a,1\n"
+    text = "case_id,value,months\n1,a,1\n1,b,1\n"
     with pytest.raises(UsageError, match="known names"):
         table(tmp_path, text, TableOptions({"colour": "value"}))
     with pytest.raises(UsageError, match="has no such column"):
         table(tmp_path, text, TableOptions({"case_id": "doc"}))
     with pytest.raises(UsageError, match="give --reference"):
         table(tmp_path, text, TableOptions(label="x"))
+
+
+def test_all_problems_of_a_table_are_told_at_once(tmp_path: Path) -> None:
+    text = (
+        "Case_ID,Label,Value,Months,true_months,x,x\n1,one,a,3,none,,\n2,one,a,4\n"
+        ",two,a,1,,,\n3,two,b,1,,,\nCase_ID,Label,Value,Months,true_months,x,x\n"
+    )
+    with pytest.raises(TableError) as caught:
+        table(tmp_path, text, TableOptions(reference="a"))
+    path = tmp_path / "made.csv"
+    assert [str(problem).removeprefix(f"{path} ") for problem in caught.value.problems] == [
+        "row 1, column x: stands twice; rename one",
+        "row 3: 4 cells where the header names 7 columns",
+        "row 2, column true_months: 'none' is no number; leave it empty where unknown",
+        "row 4, column Case_ID: empty",
+        "row 6: names the columns again; remove the row",
+        "row 2, column Value: label 'one' has 1 value; a comparison needs at least 2. Add a value "
+        "or remove the label.",
+    ]

@@ -68,12 +68,12 @@ MISTAKES = {
     ),
     "one value": (
         "      - id: red\n        sentence: {en: The folder is red.}\n", "",
-        "line 16, field labels[0].values: 1 value(s); a comparison needs at least 2. Add a value",
+        "line 16, field labels[0].values: 1 value; a comparison needs at least 2. Add a value",
     ),
     "no values": (
         "    values:\n      - id: blue\n        sentence: {en: The folder is blue.}\n"
         "      - id: red\n        sentence: {en: The folder is red.}\n", "",
-        "line 6, field labels[0].values: 0 value(s); a comparison needs at least 2. Add a value",
+        "line 6, field labels[0].values: 0 values; a comparison needs at least 2. Add a value",
     ),
     "a value twice": (
         "id: red", "id: blue",
