@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from justeval.aggregate import OF_QUESTION, AnalysisOptions, analyze, as_json
 from justeval.aggregate.as_json import plain
-from justeval.aggregate.heterogeneity import effects_by_charge
+from justeval.aggregate.heterogeneity import effects_by_charge, effects_by_severity
 from justeval.aggregate.robustness import specification_curve
 from justeval.diagnose import Diagnosis, diagnose, flagged_rows
 from justeval.diagnose import as_json as findings_as_json
@@ -30,13 +30,15 @@ def analysis_of(
     exclude_flagged: bool = False,
     robustness: bool = False,
     by_charge: bool = False,
+    by_severity: bool = False,
 ) -> dict[str, Any]:
     """The document of `justeval analyze --json`.
 
     `findings` says what is wrong with the data. With `exclude_flagged`, `without_flagged` holds
     `replies` (how many rows were left out), and `summary` and `models` estimated without them. With
     `robustness`, `robustness` holds the effects in the published family of specifications, and the
-    joint test over them; with `by_charge`, `by_charge` the effects in each charge.
+    joint test over them; with `by_charge`, `by_charge` the effects in each charge; with
+    `by_severity`, `by_severity` those in light and grave cases.
     """
     found = diagnosis_of(evidence)
     document = _estimated(evidence, evidence.predictions, options)
@@ -52,6 +54,9 @@ def analysis_of(
     if by_charge:
         apart = effects_by_charge(evidence.predictions, evidence.labels, options)
         document["by_charge"] = plain(apart)
+    if by_severity:
+        apart_again = effects_by_severity(evidence.predictions, evidence.labels, options)
+        document["by_severity"] = plain(apart_again)
     return document
 
 

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from justeval.cases import DEFAULT_LONGEST_MONTHS
 from justeval.errors import RunError, UsageError
 from justeval.importing import TableOptions, read_table
-from justeval.labels import Label, load_shipped_packs, read_pack
+from justeval.labels import Label, crossed, load_shipped_packs, parts_of, read_pack
 from justeval.runs import (
     Manifest,
     RunFolder,
@@ -144,6 +144,10 @@ def _labels_of(folder: RunFolder, manifest: Manifest) -> dict[str, Label]:
         for path in sorted(folder.packs.glob("*.yaml"))
         for label in read_pack(path).labels
     }
+    for label in manifest["labels"]:
+        pair = parts_of(label)
+        if pair and pair[0] in known and pair[1] in known:
+            known[label] = crossed(known[pair[0]], known[pair[1]])
     return {label: known[label] for label in manifest["labels"] if label in known}
 
 

@@ -8,6 +8,7 @@
     answers        sign tables, leaving the sample, repetitions
     inconsistency  shares of changed documents with their intervals
     counting       the binomial test (equation 3), and the calibrated one
+    estimates  records   what an analysis is made of
     workbench      what is counted once for all models;  labels  one label of one model
     models         one model;  analysis  all of them;  as_json  the document that is printed
 
@@ -18,23 +19,21 @@ from __future__ import annotations
 
 from justeval.aggregate.analysis import analyze
 from justeval.aggregate.as_json import as_json
-from justeval.aggregate.counting import binomial_tail, count_fits
+from justeval.aggregate.counting import count_fits
+from justeval.aggregate.estimates import AnalysisOptions, Fit, ValueEstimate
 from justeval.aggregate.inconsistency import label_share, total_share, weighted_inconsistency
 from justeval.aggregate.outcomes import OF_QUESTION, OUTCOMES
 from justeval.aggregate.records import (
     Analysis,
-    AnalysisOptions,
     Beyond,
     Counts,
     Family,
-    Fit,
     Floor,
     Group,
     LabelResult,
     LevelCount,
     ModelResult,
     Summary,
-    ValueEstimate,
 )
 
 __all__ = [
@@ -55,7 +54,6 @@ __all__ = [
     "ValueEstimate",
     "analyze",
     "as_json",
-    "binomial_tail",
     "count_fits",
     "label_share",
     "total_share",

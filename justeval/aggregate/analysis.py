@@ -12,17 +12,20 @@ from typing import Any
 
 import pyarrow as pa
 
-from justeval.aggregate.counting import binomial_tail, count_fits
+from justeval.aggregate.counting import count_fits
+from justeval.aggregate.crossings import crossings
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import pooled
 from justeval.aggregate.models import Judgments, judge_model, model_result
 from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
-from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, ModelResult, Summary
+from justeval.aggregate.records import Analysis, Counts, ModelResult, Summary
 from justeval.aggregate.replies import tally_replies
 from justeval.aggregate.workbench import set_up
 from justeval.errors import UsageError
 from justeval.estimate import ENGINES, sample_of
 from justeval.estimate.encoding import Names, encode
-from justeval.labels import Label
+from justeval.inference import binomial_tail
+from justeval.labels import Label, is_crossed
 
 DEFAULT_OPTIONS = AnalysisOptions()
 
@@ -54,10 +57,12 @@ def analyze(
     }
     sample = sample_of(rows, bound_of(outcome, options.longest_months), ranges)
     tallies = tally_replies(predictions, answered)
+    ordered = _in_order(sample.labels, list(labels))
+    pairs = [code for code in ordered if is_crossed(sample.labels[code])]
     bench = set_up(
         sample,
         labels,
-        _in_order(sample.labels, list(labels)),
+        [code for code in ordered if code not in pairs],
         options,
         answered if outcome.sentence else rows,
     )
@@ -66,7 +71,10 @@ def analyze(
     families: list[Judgments] = []
     for model in _in_order(sample.models, asked):
         family, placebos = judge_model(bench, model)
-        models.append(model_result(bench, model, tallies[model], family, placebos))
+        result = model_result(bench, model, tallies[model], family, placebos)
+        if not options.as_published:
+            result = replace(result, crossed=crossings(bench, model, pairs))
+        models.append(result)
         families.append(family)
     return Analysis(options, _summary(models, families, options), tuple(models), tuple(runs))
 

@@ -6,17 +6,18 @@ sample depends on the value, and how much values disagree beyond repetitions of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from justeval.aggregate.bounds import ValueBounds, bounds_of
 from justeval.aggregate.records import Beyond
 from justeval.estimate import Sample
 from justeval.estimate.encoding import Encoded, Flags, stable_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import NOT_A_NUMBER, OUT_OF_RANGE, Bounds, Judged, as_numbers, judge
-from justeval.inference import Disagreement, disagreement, leaving, sign_tables
+from justeval.inference import Attrition, Disagreement, disagreement, leaving, sign_tables
 from justeval.inference.sign_table import LONGEST, ORDER_OF_KINDS
 from justeval.schema import READABLE
 
@@ -67,8 +68,21 @@ def answers_of(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """The outcome (C,) of a label's cells that stayed in the sample, and the range it can have."""
+
+    outcome: Floats
+    within: tuple[float, float]
+
+
 def beyond(
-    answers: Answers, sample: Sample, group: int, reference: int, rng: np.random.Generator
+    answers: Answers,
+    sample: Sample,
+    group: int,
+    reference: int,
+    stayed: Stayed,
+    rng: np.random.Generator,
 ) -> Beyond:
     """What the answers to one label of one model show beside its regression."""
     where = slice(int(answers.starts[group]), int(answers.starts[group + 1]))
@@ -82,9 +96,12 @@ def beyond(
         reference=0,
     )
     asked, left = answers.asked[where], answers.left[where]
-    gone = None
+    gone: Attrition | None = None
+    bounds: tuple[ValueBounds, ...] = ()
     if left[asked].any():
         one = _cells(document[asked], codes[asked], left[asked])
+        if reference >= 0:
+            bounds = _bounds(one, value, codes, names, sample, group, stayed)
         gone = leaving(
             document=one[0],
             value=one[1],
@@ -96,7 +113,35 @@ def beyond(
     floor = None
     if answers.repeated:
         floor = _beyond_repetitions(document, codes, answers.severity[where], rng)
-    return Beyond(tables if reference >= 0 else (), gone, floor)
+    return Beyond(tables if reference >= 0 else (), gone, bounds, floor)
+
+
+def _bounds(
+    one: tuple[Codes, Codes, Flags],
+    value: Codes,
+    codes: Codes,
+    names: Sequence[str],
+    sample: Sample,
+    group: int,
+    stayed: Stayed,
+) -> tuple[ValueBounds, ...]:
+    """Bounds from the cells asked, with the outcome of those that stayed."""
+    cells, where = sample.cells, sample.cells_of(group)
+    local = np.full(len(sample.values), -1, dtype=np.int64)
+    local[value] = codes
+    outcome = np.full((len(sample.documents), len(names)), np.nan)
+    place = local[cells.value[where]]
+    outcome[cells.document[where][place >= 0], place[place >= 0]] = stayed.outcome[place >= 0]
+    document, code, left = one
+    y = np.where(left, np.nan, outcome[document, code])
+    return bounds_of(
+        document=document,
+        value=code,
+        left=np.isnan(y),
+        outcome=y,
+        names=names,
+        within=stayed.within,
+    )
 
 
 def _present(value: Codes, sample: Sample, reference: int) -> tuple[tuple[str, ...], Codes]:

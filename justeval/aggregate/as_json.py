@@ -12,8 +12,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from justeval import __version__
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.outcomes import outcome_named
-from justeval.aggregate.records import Analysis, AnalysisOptions, Counts, LevelCount
+from justeval.aggregate.records import Analysis, Counts, LevelCount
 
 _LEFT_AWAY: dict[type, dict[str, tuple[str, ...]]] = {
     Counts: {
@@ -31,7 +32,8 @@ OURS_ALONE = frozenset(
         "q_bh", "q_by", "verdict", "equivalence", "t_placebo", "p_placebo", "shrunken",
         "shrunken_sd", "shrunken_rank", "mean_reference", "change_percent", "change_months",
         "bias_floor",
-        "imbalanced_inaccuracy_floor", "beyond",
+        "imbalanced_inaccuracy_floor", "beyond", "se_jackknife", "p_jackknife", "coef_without",
+        "document_without", "shape", "crossed",
     }
 )  # fmt: skip
 """Keys that the published reading does not have."""

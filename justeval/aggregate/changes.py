@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 from scipy import special
 
+from justeval.aggregate.estimates import Fit, ValueEstimate
 from justeval.aggregate.fits import CONTRAST, Estimated, LabelCells, finite
 from justeval.aggregate.outcomes import Outcome
-from justeval.aggregate.records import Fit, ValueEstimate
 from justeval.estimate import LOG_VALUE
 from justeval.estimate.inference import CONFIDENCE
 from justeval.estimate.poisson import PoissonFit, fit_poisson
@@ -55,7 +55,8 @@ def _mean_at_reference(cells: LabelCells, y: Floats) -> float:
 
 def _by_poisson(fit: Fit, found: PoissonFit) -> Fit:
     """Coefficients, errors and tests of the Poisson fit. The family's tests stay those of months
-    in levels: with no effect the scores of both are the same, X'(y - mean of the document)."""
+    in levels: with no effect the scores of both are the same, X'(y - mean of the document). The
+    jackknife is one of least squares and is left out."""
     half = np.full(found.coef.size, np.nan)
     if found.clusters > 1:
         half = found.se * float(special.stdtrit(found.clusters - 1, 0.5 + CONFIDENCE / 2))
@@ -73,6 +74,10 @@ def _by_poisson(fit: Fit, found: PoissonFit) -> Fit:
             documents=found.documents,
             clusters=found.clusters,
             singletons_dropped=found.singletons_dropped,
+            se_jackknife=None,
+            p_jackknife=None,
+            coef_without=None,
+            document_without=None,
         )
         for value in fit.values
         if (k := place[value.value]) >= 0

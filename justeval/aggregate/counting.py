@@ -10,28 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import special
 
+from justeval.aggregate.estimates import LEVELS, PUBLISHED_LEVEL, AnalysisOptions, Fit
 from justeval.aggregate.families import Drawn
-from justeval.aggregate.records import (
-    LEVELS,
-    PUBLISHED_LEVEL,
-    AnalysisOptions,
-    Counts,
-    Fit,
-    LevelCount,
-)
-
-
-def binomial_tail(significant: int, trials: int, level: float) -> float | None:
-    """P(X >= k) for X ~ Binomial(N, level), the binomial test of equation 3.
-
-    p = sum_{l=k}^{N} C(N, l) level^l (1 - level)^(N-l), taken from the incomplete beta function.
-    None where there is no trial.
-    """
-    if trials < 1:
-        return None
-    return 1.0 if significant < 1 else float(special.bdtrc(significant - 1, trials, level))
+from justeval.aggregate.records import Counts, LevelCount
+from justeval.inference import binomial_tail
 
 
 def count_fits(fits: Sequence[Fit], options: AnalysisOptions, drawn: Drawn | None = None) -> Counts:

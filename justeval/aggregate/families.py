@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from justeval.aggregate.estimates import AnalysisOptions, Fit, ValueEstimate
 from justeval.aggregate.fits import NO_VARIATION, Estimated, finite
-from justeval.aggregate.records import AnalysisOptions, Fit, ValueEstimate
+from justeval.aggregate.shape import bent
 from justeval.estimate.encoding import Flags
 from justeval.estimate.records import Codes
 from justeval.inference import (
@@ -120,7 +121,7 @@ def _placed(flags: Flags, places: Sequence[int], size: int, rows: int) -> Flags:
 
 def _judged(fit: Fit, label: LabelInference, options: AnalysisOptions) -> Fit:
     still = label.note == NO_VARIATION
-    return replace(
+    judged = replace(
         fit,
         p_verdict=label.p,
         significant=False if still else label.significant,
@@ -134,6 +135,7 @@ def _judged(fit: Fit, label: LabelInference, options: AnalysisOptions) -> Fit:
         verdict=label.verdict,
         equivalence=label.equivalence,
     )
+    return bent(judged, options.alpha)
 
 
 def _values(

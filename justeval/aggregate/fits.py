@@ -12,12 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justeval.aggregate.records import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
-from justeval.estimate import Design, NoDesign, Regression, estimate, label_design
+from justeval.aggregate.estimates import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
+from justeval.estimate import Design, NoDesign, Regression, estimate, label_design, panel_of
 from justeval.estimate.grouping import dense_codes
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
-from justeval.inference import FamilyMember
+from justeval.inference import FamilyMember, leave_one_out
+from justeval.inference.scores import NullScores, null_scores
 
 NO_VARIATION = "no variation"
 MANY_CLUSTERS = 100
@@ -36,6 +37,7 @@ class LabelCells:
 
     names : the V values of the table. reference : code of the reference value or a negative
     number. order : codes in the order of the label's pack. numbers : (V,) for a numeric label.
+    documents : names by code.
     """
 
     document: Codes
@@ -44,6 +46,7 @@ class LabelCells:
     reference: int
     order: Sequence[int]
     numbers: Floats | None
+    documents: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,8 @@ def fit_label(
     design = design_of(cells, outcome)
     if isinstance(design, NoDesign):
         return Estimated(Fit(note=design.note))
-    regression = estimate(design, options.engine)
+    panel = panel_of(design)
+    regression = estimate(design, options.engine, panel=panel)
     note = why_no_test(regression)
     values = _values(regression, documents_changed(cells, outcome, design.names))
     if note is not None and note != NO_VARIATION:
@@ -82,8 +86,38 @@ def fit_label(
     )
     if options.as_published:
         return Estimated(_as_published(fit, regression))
+    scores = None if regression.p is None else null_scores(design, panel)
+    if options.brief:
+        return Estimated(fit, FamilyMember(None, design, None, regression, scores))
+    fit = replace(fit, values=_left_out(values, scores, regression, cells.documents))
     by_months = None if months is None else _on_the_contrast(design_of(cells, months), cells)
-    return Estimated(fit, FamilyMember(None, design, by_months, regression))
+    return Estimated(fit, FamilyMember(None, design, by_months, regression, scores))
+
+
+def _left_out(
+    values: Sequence[ValueEstimate],
+    scores: NullScores | None,
+    regression: Regression,
+    documents: Sequence[str],
+) -> tuple[ValueEstimate, ...]:
+    """The values with CRV3, and with their effect without the document that carries it most."""
+    if scores is None:
+        return tuple(values)
+    found = leave_one_out(scores, regression)
+    return tuple(
+        replace(
+            value,
+            se_jackknife=finite(found.se[i]),
+            p_jackknife=finite(found.p_values[i]),
+            coef_without=finite(found.without[i]),
+            document_without=_name(documents, int(found.cluster[i])),
+        )
+        for i, value in enumerate(values)
+    )
+
+
+def _name(documents: Sequence[str], code: int) -> str | None:
+    return documents[code] if 0 <= code < len(documents) else None
 
 
 def design_of(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
@@ -103,9 +137,10 @@ def _on_the_contrast(design: Design | NoDesign, cells: LabelCells) -> Design | N
     """The design in months; of a numeric label scaled so that one unit is 45 against 25."""
     if isinstance(design, NoDesign):
         return None
-    if cells.numbers is None:
+    if cells.numbers is None or design.levels is None:
         return design
-    return replace(design, x=design.x / math.log(CONTRAST[1] / CONTRAST[0]))
+    unit = math.log(CONTRAST[1] / CONTRAST[0])
+    return replace(design, x=design.x / unit, levels=design.levels / unit)
 
 
 def _as_published(fit: Fit, regression: Regression) -> Fit:

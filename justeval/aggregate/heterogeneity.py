@@ -1,31 +1,34 @@
-"""Effects by charge: whether they are equal, and whether opposite ones cancel in the average.
+"""Effects by charge and by severity: whether they are equal, and whether opposite ones cancel.
 
-In: predictions, labels, options. Out: for each label its effects in each charge, the test that they
-are equal, and Gail and Simon's test that they point in opposite directions.
+In: predictions, labels, options. Out: for each label its effects in each group of documents, the
+test that they are equal, and Gail and Simon's test that they point in opposite directions; by
+severity also how the effects change with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pyarrow as pa
 
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
-from justeval.aggregate.records import AnalysisOptions
+from justeval.aggregate.severity import FEWEST, Severity, severity_of
 from justeval.estimate import Design, Sample, build_sample, estimate
 from justeval.estimate.encoding import code_column
-from justeval.inference import by_group
-from justeval.labels import Label
+from justeval.estimate.records import Floats
+from justeval.inference import benjamini_hochberg, by_group, by_number
+from justeval.labels import Label, is_crossed
 
 UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupEffect:
-    """The effects of a label's values in the documents of one charge, (K,) each."""
+    """The effects of a label's values in the documents of one group, (K,) each."""
 
     group: str
     documents: int
@@ -34,11 +37,12 @@ class GroupEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class ByCharge:
-    """One label by charge; charges of fewer than 10 documents are put together as "other".
+class ByGroup:
+    """One label by groups of documents; charges of fewer than 10 documents are one group, "other".
 
-    values : (K,) names. p_equal : no charge differs. p_any : some charge has an effect. crossing_p
-    : (K,) small where effects in opposite directions cancel. note : why there is no test.
+    values : (K,) names. p_equal : the groups have the same effects; q_equal : its false discovery
+    rate over the labels of the model. p_any : some group has an effect. crossing_p : (K,) small
+    where effects in opposite directions cancel. note : why there is no test.
     """
 
     model: str
@@ -46,24 +50,153 @@ class ByCharge:
     values: tuple[str, ...]
     overall_p: float | None
     p_equal: float | None
+    q_equal: float | None
     p_any: float | None
     crossing_p: tuple[float | None, ...]
     groups: tuple[GroupEffect, ...]
     note: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class BySeverity(ByGroup):
+    """One label by thirds (or halves) of the documents from light to grave.
+
+    severity : what it is measured by. slope, slope_se, slope_p : (K,) the change of the effect for
+    one unit of log(months + 1) of severity. p_slope : the joint test that no effect changes with
+    it, which needs no groups.
+    """
+
+    severity: str | None = None
+    slope: tuple[float | None, ...] = ()
+    slope_se: tuple[float | None, ...] = ()
+    slope_p: tuple[float | None, ...] = ()
+    p_slope: float | None = None
+
+
+_NOTHING = ByGroup("", "", (), None, None, None, None, (), (), None)
+
+Apart = Callable[[Design, ByGroup, tuple[int, int]], ByGroup]
+"""Splits the design of one model and label."""
+
+
 def effects_by_charge(
     predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions
-) -> tuple[ByCharge, ...]:
+) -> tuple[ByGroup, ...]:
     """Every label of every model by the charge of its cases, on log(months + 1)."""
-    ranges = {name: label.range for name, label in labels.items() if label.numeric}
-    sample = build_sample(predictions, options.longest_months, ranges)
+    sample = _sample(predictions, labels, options)
     charges = _charges(predictions, sample)
-    return tuple(
-        _by_charge(sample, labels, (model, label), charges)
-        for model in range(len(sample.models))
-        for label in range(len(sample.labels))
+
+    def apart(design: Design, empty: ByGroup, _: tuple[int, int]) -> ByGroup:
+        group = [charges[code] for code in design.document]
+        if set(group) == {UNKNOWN}:
+            return replace(empty, note="charges are not known")
+        return _grouped(design, group, empty, "one charge with 10 documents or more")
+
+    return _of_all(sample, labels, apart)
+
+
+def effects_by_severity(
+    predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions
+) -> tuple[BySeverity, ...]:
+    """Every label of every model by the severity of its cases, on log(months + 1)."""
+    sample = _sample(predictions, labels, options)
+
+    def apart(design: Design, empty: ByGroup, codes: tuple[int, int]) -> ByGroup:
+        measured = severity_of(sample, *codes)
+        if measured is None:
+            return replace(empty, note="no true sentences and no other label: severity not known")
+        return _by_severity(design, measured, empty)
+
+    found = _of_all(sample, labels, apart)
+    return tuple(one if isinstance(one, BySeverity) else _as_severity(one) for one in found)
+
+
+def _sample(predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions) -> Sample:
+    ranges = {name: label.range for name, label in labels.items() if label.numeric}
+    return build_sample(predictions, options.longest_months, ranges)
+
+
+def _of_all(sample: Sample, labels: Mapping[str, Label], apart: Apart) -> tuple[ByGroup, ...]:
+    """All labels of all models, those crossed left out, with q over the labels of each model."""
+    found: list[ByGroup] = []
+    for model in range(len(sample.models)):
+        of_model = [
+            _of_label(sample, labels, (model, label), apart)
+            for label, name in enumerate(sample.labels)
+            if not is_crossed(name)
+        ]
+        ps = [np.nan if one.p_equal is None else one.p_equal for one in of_model]
+        q = benjamini_hochberg(np.array(ps, dtype=np.float64))
+        found += [replace(one, q_equal=finite(q[i])) for i, one in enumerate(of_model)]
+    return tuple(found)
+
+
+def _of_label(
+    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], apart: Apart
+) -> ByGroup:
+    empty = replace(_NOTHING, model=sample.models[codes[0]], label=sample.labels[codes[1]])
+    where = sample.cells_of(sample.group(*codes))
+    design = design_of(label_cells(sample, labels, *codes), sample.cells.log_months[where])
+    if not isinstance(design, Design):
+        return replace(empty, note=design.note)
+    empty = replace(empty, values=design.names, note=why_no_test(estimate(design)))
+    return empty if empty.note is not None else apart(design, empty, codes)
+
+
+def _grouped(design: Design, group: Sequence[str], empty: ByGroup, alone: str) -> ByGroup:
+    found = by_group(design, group)
+    groups = tuple(
+        GroupEffect(name, found.documents[i], _numbers(found.coef[i]), _numbers(found.se[i]))
+        for i, name in enumerate(found.groups)
     )
+    return replace(
+        empty,
+        overall_p=found.overall_p,
+        p_equal=found.p_equal,
+        p_any=found.p_any,
+        crossing_p=_numbers(found.crossing_p),
+        groups=groups,
+        note=None if len(groups) > 1 else alone,
+    )
+
+
+def _by_severity(design: Design, measured: Severity, empty: ByGroup) -> ByGroup:
+    known = ~np.isnan(measured.level[design.document])
+    kept = replace(
+        design,
+        y=design.y[known],
+        x=design.x[known],
+        document=design.document[known],
+        value=None,
+        levels=None,
+    )
+    parts = measured.parts(kept.document)
+    if not parts:
+        return replace(empty, note=f"fewer than {FEWEST} documents of known severity")
+    note = why_no_test(estimate(kept))
+    if note is not None:
+        return replace(empty, note=note)
+    group = [parts[int(code)] for code in kept.document]
+    grouped = _grouped(kept, group, empty, "all documents are of one severity")
+    order = list(dict.fromkeys(parts.values()))
+    slope = by_number(kept, measured.level[kept.document])
+    return replace(
+        _as_severity(grouped),
+        groups=tuple(sorted(grouped.groups, key=lambda one: order.index(one.group))),
+        severity=measured.name,
+        slope=_numbers(slope.coef),
+        slope_se=_numbers(slope.se),
+        slope_p=_numbers(slope.p_values),
+        p_slope=slope.p_decides,
+    )
+
+
+def _as_severity(one: ByGroup) -> BySeverity:
+    return BySeverity(*(getattr(one, field.name) for field in fields(ByGroup)))
+
+
+def _numbers(numbers: Floats) -> tuple[float | None, ...]:
+    return tuple(finite(number) for number in numbers)
 
 
 def _charges(predictions: pa.Table, sample: Sample) -> list[str]:
@@ -76,40 +209,3 @@ def _charges(predictions: pa.Table, sample: Sample) -> list[str]:
         if code >= 0:
             found[int(document.codes[row])] = charge.names[code]
     return found
-
-
-def _by_charge(
-    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], charges: list[str]
-) -> ByCharge:
-    model, label = sample.models[codes[0]], sample.labels[codes[1]]
-    where = sample.cells_of(sample.group(*codes))
-    design = design_of(label_cells(sample, labels, *codes), sample.cells.log_months[where])
-    if not isinstance(design, Design):
-        return ByCharge(model, label, (), None, None, None, (), (), design.note)
-    note = why_no_test(estimate(design))
-    group = [charges[code] for code in design.document]
-    if note is None and set(group) == {UNKNOWN}:
-        note = "charges are not known"
-    if note is not None:
-        return ByCharge(model, label, design.names, None, None, None, (), (), note)
-    found = by_group(design, group)
-    groups = tuple(
-        GroupEffect(
-            name,
-            found.documents[place],
-            tuple(finite(b) for b in found.coef[place]),
-            tuple(finite(e) for e in found.se[place]),
-        )
-        for place, name in enumerate(found.groups)
-    )
-    return ByCharge(
-        model,
-        label,
-        design.names,
-        found.overall_p,
-        found.p_equal,
-        found.p_any,
-        tuple(finite(p) for p in found.crossing_p),
-        groups,
-        None if len(groups) > 1 else "one charge with 10 documents or more",
-    )

@@ -6,17 +6,19 @@ In: the Workbench. Out: a Draft: the label's result, and what its family needs o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from justeval.aggregate.answers import beyond
+from justeval.aggregate.answers import Stayed, beyond
+from justeval.aggregate.bounds import range_of
 from justeval.aggregate.changes import in_units
 from justeval.aggregate.fits import Estimated, LabelCells, fit_label
 from justeval.aggregate.inconsistency import label_share
-from justeval.aggregate.outcomes import outcome_named
+from justeval.aggregate.outcomes import bound_of, outcome_named
 from justeval.aggregate.records import LabelResult
 from justeval.aggregate.replies import named_counts
+from justeval.aggregate.shape import shape_of
 from justeval.aggregate.workbench import Workbench
 from justeval.estimate import Sample
 from justeval.estimate.sample import NO_REFERENCE
@@ -47,11 +49,16 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
     bias = fit_label(cells, y, bench.options, months)
     if not bench.options.as_published:
         bias = in_units(bias, cells, months, outcome)
+    if not bench.options.as_published and not bench.options.brief:
+        rng = np.random.default_rng([bench.options.rng_seed, model, label, 1])
+        bias = replace(bias, fit=replace(bias.fit, shape=shape_of(cells, y, bench.options, rng)))
     inaccuracy = fit_label(cells, error, bench.options)
     more = None
     if bench.answers is not None:
         rng = np.random.default_rng([bench.options.rng_seed, model, label])
-        more = beyond(bench.answers, sample, group, cells.reference, rng)
+        bound = bound_of(outcome, bench.options.longest_months)
+        stayed = Stayed(y, range_of(outcome, bound))
+        more = beyond(bench.answers, sample, group, cells.reference, stayed, rng)
     result = LabelResult(
         label=name,
         name=name if known is None else known.name.get("en", name),
@@ -85,6 +92,7 @@ def label_cells(sample: Sample, labels: Mapping[str, Label], model: int, label: 
         reference=_reference(sample, known, label, group),
         order=_value_order(sample, known),
         numbers=sample.numbers if known is not None and known.numeric else None,
+        documents=sample.documents,
     )
 
 

@@ -12,18 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from justeval.aggregate.counting import count_fits
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import Judged, judge_family
 from justeval.aggregate.fits import finite
 from justeval.aggregate.inconsistency import Share, total_share
 from justeval.aggregate.labels import Draft, draft_label
-from justeval.aggregate.records import (
-    AnalysisOptions,
-    Counts,
-    Family,
-    Group,
-    LabelResult,
-    ModelResult,
-)
+from justeval.aggregate.records import Counts, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
 from justeval.aggregate.workbench import Workbench
 from justeval.aggregate.yardstick import compared, floor_of

@@ -1,6 +1,7 @@
-"""What an analysis is made of, from one value of a label up to the whole.
+"""What an analysis is made of, from the counts of significant labels up to the whole.
 
-The fields are the keys of `justeval analyze --json`, in its order. None means unknown.
+The fields are the keys of `justeval analyze --json`, in its order. None means unknown. A label's
+estimates stand in `estimates`.
 """
 
 from __future__ import annotations
@@ -9,116 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from justeval.inference import Attrition, Disagreement, Equivalence, SignTable, Verdict
-
-LEVELS = (0.01, 0.05, 0.10)
-"""Levels at which significant labels are always counted, beside the one asked for."""
-
-PUBLISHED_LEVEL = 0.10
-"""As published: a label counts if any of its values has p below this."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisOptions:
-    """The choices of an analysis.
-
-    alpha : level of the verdicts and of the binomial test. engine : a key of `estimate.ENGINES`.
-    as_published : read as the JustEva paper did (labels with any value below 0.10, the binomial
-    test over values, inconsistency weighted by changed documents, no range of values applied).
-    longest_months : longest term of the main sample. draws, rng_seed : sign draws of the calibrated
-    tests, and the seed of all that is drawn. margin : of the ratio of mean sentences, within which
-    values count as equivalent. outcome : of the bias estimates, a key of `outcomes.OUTCOMES`.
-    """
-
-    alpha: float = 0.05
-    engine: str = "within"
-    as_published: bool = False
-    longest_months: float = 300.0
-    draws: int = 9999
-    rng_seed: int = 0
-    margin: float = 0.05
-    outcome: str = "log_months"
-
-
-@dataclass(frozen=True, slots=True)
-class ValueEstimate:
-    """One value against the reference value: the effect, its error, and on what it rests.
-
-    `documents_changed` counts the documents in which the outcome of this value differs from that
-    of the reference value (for a numeric label: in which it differs at all). p_wild : of the wild
-    bootstrap, where that decides. detectable : the smallest effect found with 80 % power. ratio :
-    of mean sentences by Poisson, with its 95 % interval and p; `separated` where it would be 0 or
-    infinite. For a numeric label it is that of 45 against 25. t_placebo, p_placebo : the effect
-    against the spread of the placebos' effects, where placebo labels were asked. shrunken : the
-    effect pulled towards 0 by its error, with its standard deviation and rank (1 the largest) over
-    all values of the model: for ranking, not for testing. For log(value) it is that of 45 against
-    25, as t_placebo is. mean_reference : mean outcome (months, or probability) at the reference
-    value, at which change_percent and change_months (None where the outcome is none) are taken.
-    """
-
-    value: str
-    reference: str | None
-    coef: float | None
-    se: float | None
-    t: float | None
-    p: float | None
-    ci_low: float | None
-    ci_high: float | None
-    n: int
-    documents: int
-    clusters: int
-    singletons_dropped: int
-    documents_changed: int
-    p_wild: float | None = None
-    detectable: float | None = None
-    ratio: float | None = None
-    ratio_ci_low: float | None = None
-    ratio_ci_high: float | None = None
-    ratio_p: float | None = None
-    separated: bool = False
-    t_placebo: float | None = None
-    p_placebo: float | None = None
-    shrunken: float | None = None
-    shrunken_sd: float | None = None
-    shrunken_rank: int | None = None
-    mean_reference: float | None = None
-    change_percent: float | None = None
-    change_months: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """One label and one outcome: the joint test of its values, the verdict, the values.
-
-    `p_verdict` is the p value that `significant` is judged by. `decided_by` says which it is: the
-    wild bootstrap with fewer than 40 clusters or 20 changed documents ("wild"), else `p_small`
-    where G < 100 K ("hotelling"), else `p` ("wald"); as published, the smallest p of a value.
-    `significant` is None where nothing could be tested or so few documents changed that nothing
-    can be significant, and `note` says why; with the note "no variation" it is False.
-    documents_changed : whose outcome differs at all. p_romano_wolf, q_bh, q_by : over the family
-    of the model. verdict : of `inference.equivalence`, "biased" by the Romano-Wolf p.
-    """
-
-    p: float | None = None
-    p_small: float | None = None
-    p_verdict: float | None = None
-    f: float | None = None
-    rank: int = 0
-    significant: bool | None = None
-    note: str | None = None
-    values: tuple[ValueEstimate, ...] = ()
-    documents_changed: int | None = None
-    decided_by: str | None = None
-    p_romano_wolf: float | None = None
-    q_bh: float | None = None
-    q_by: float | None = None
-    verdict: Verdict | None = None
-    equivalence: Equivalence | None = None
-
-    @property
-    def tested(self) -> bool:
-        """Whether the label counts as one trial of the binomial test."""
-        return self.significant is not None or self.p_verdict is not None
+from justeval.aggregate.bounds import ValueBounds
+from justeval.aggregate.estimates import AnalysisOptions, Fit
+from justeval.inference import Attrition, Disagreement, SignTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,12 +87,13 @@ class Beyond:
     """What a label's answers show beside its regression.
 
     sign_tables : harsher, more lenient, the same, for each value. attrition : leaving the main
-    sample by value, None where no answer left it. disagreement : between less within values, None
-    where no text was asked twice.
+    sample by value, None where no answer left it; bounds : what that could hide. disagreement :
+    between less within values, None where no text was asked twice.
     """
 
     sign_tables: tuple[SignTable, ...]
     attrition: Attrition | None
+    bounds: tuple[ValueBounds, ...]
     disagreement: Disagreement | None
 
 
@@ -238,8 +133,52 @@ class LabelResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CrossedPair:
+    """A pair of values. effect, effect_se : against the pair of both reference values.
+    interaction, se, p, ci_low, ci_high : what the pair does beyond the sum of both effects, None
+    where one of its values is a reference value. change_percent : the interaction in per cent."""
+
+    first: str
+    second: str
+    effect: float | None
+    effect_se: float | None
+    interaction: float | None
+    se: float | None
+    p: float | None
+    ci_low: float | None
+    ci_high: float | None
+    change_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """Two labels crossed, for one model.
+
+    references : their reference values. p : that no pair does anything beyond the sum of both
+    effects, by the test that decides; p_holm : adjusted for all crossings of the model. complete :
+    documents with an answer to every pair; changed : those in which the effects do not simply add
+    up. note : why there is no test, or "no variation" or "cannot reach 5 %".
+    """
+
+    label: str
+    labels: tuple[str, str]
+    names: tuple[str, str]
+    references: tuple[str, str] | None
+    documents: int
+    complete: int
+    changed: int
+    p: float | None
+    p_holm: float | None
+    decided_by: str | None
+    significant: bool | None
+    note: str | None
+    pairs: tuple[CrossedPair, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModelResult:
-    """One model. Placebo labels stand in `labels` and `placebo`, in no other count.
+    """One model. Placebo labels stand in `labels` and `placebo`, in no other count; labels asked
+    crossed stand in `crossed` alone.
 
     replies : distinct replies, one that several labels share counted once; `statuses` and
     `cost_usd` are over the same. main_sample_rows, left_out : rows of labels. mae_months and
@@ -270,6 +209,7 @@ class ModelResult:
     groups: tuple[Group, ...]
     placebo: Family | None
     labels: tuple[LabelResult, ...]
+    crossed: tuple[Crossing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

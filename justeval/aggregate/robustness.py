@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import LabelCells, design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
 from justeval.aggregate.outcomes import Outcome, as_read, bound_of, outcome_named
-from justeval.aggregate.records import AnalysisOptions
 from justeval.aggregate.specifications import (
     FILED_FROM,
     SPECIFICATIONS,
@@ -36,7 +36,7 @@ from justeval.inference.few import decide, exact_table
 from justeval.inference.romano_wolf import SAME_LOG_P
 from justeval.inference.scale import Member, log_p
 from justeval.inference.scores import null_scores
-from justeval.labels import Label
+from justeval.labels import Label, is_crossed
 from justeval.schema import LONGEST_MONTHS_READ
 
 NOT_KNOWN = "not known of any case"
@@ -72,6 +72,7 @@ def specification_curve(
         drawn = [
             _label_curve(reads, model, label, labels, names, signs, options)
             for label in main.labels
+            if not is_crossed(label)
         ]
         counted = [
             means

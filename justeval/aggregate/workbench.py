@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from justeval.aggregate.answers import Answers, answers_of
+from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import signs_of
-from justeval.aggregate.records import AnalysisOptions
 from justeval.estimate import Sample
 from justeval.estimate.encoding import Encoded, Flags
 from justeval.estimate.records import Codes, Floats
@@ -36,7 +36,7 @@ class Errors:
 @dataclass(frozen=True, slots=True)
 class Workbench:
     """What the results of every model are made from. `order` : label codes as they are listed.
-    signs : one a document and draw, shared by all models. answers : None as published."""
+    signs : one a document and draw, shared by all models. answers : None as published, or in brief."""
 
     sample: Sample
     labels: Mapping[str, Label]
@@ -60,7 +60,7 @@ def set_up(
     groups = len(sample.models) * len(sample.labels)
     ranges = {name: label.range for name, label in labels.items() if label.numeric}
     answers = None
-    if not options.as_published:
+    if not options.as_published and not options.brief:
         answers = answers_of(rows, options.longest_months, ranges, groups)
     compared = sample.comparisons
     return Workbench(

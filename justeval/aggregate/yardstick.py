@@ -13,8 +13,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from justeval.aggregate.estimates import AnalysisOptions, Fit, ValueEstimate
 from justeval.aggregate.fits import CONTRAST, finite
-from justeval.aggregate.records import AnalysisOptions, Counts, Fit, Floor, ValueEstimate
+from justeval.aggregate.records import Counts, Floor
 from justeval.estimate import LOG_VALUE
 from justeval.estimate.records import Floats
 from justeval.inference import against_placebos, rejection_rate, shrink, spread

@@ -24,6 +24,13 @@ labels_option = click.option(
     help="Packs by name or path, separated by commas; PACK:LABEL takes one label. "
     "Default: those the case set names.",
 )
+cross_option = click.option(
+    "--cross",
+    "crosses",
+    multiple=True,
+    metavar="LABEL,LABEL",
+    help="Ask also about every pair of values of two of the labels; repeatable.",
+)
 prompt_option = click.option(
     "--prompt",
     "prompt_names",
@@ -47,13 +54,16 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 
 def pairs(texts: Iterable[str], option: str) -> dict[str, str]:
-    """`ours=theirs` texts as a mapping. Raises UsageError for a text without `=`."""
-    mapping = {}
+    """`ours=theirs` texts as a mapping. Raises UsageError for one without `=`, or given twice."""
+    mapping: dict[str, str] = {}
     for text in texts:
         ours, sign, theirs = text.partition("=")
         if not sign or not ours.strip() or not theirs:
             raise UsageError(f"{option} {text!r}: write {option} ours=theirs")
-        mapping[ours.strip()] = theirs
+        if mapping.setdefault(ours.strip(), theirs) != theirs:
+            raise UsageError(
+                f"{option}: {ours.strip()} is given twice, as {mapping[ours.strip()]} and {theirs}"
+            )
     return mapping
 
 

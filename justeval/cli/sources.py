@@ -69,6 +69,9 @@ _ANALYSIS = (
     ),
     click.option("--by-charge", is_flag=True, help="Estimate every label in each charge."),
     click.option(
+        "--by-severity", is_flag=True, help="Estimate every label in light and in grave cases."
+    ),
+    click.option(
         "--exclude-flagged",
         is_flag=True,
         help="Estimate once more without the replies that the diagnosis flags.",
@@ -107,7 +110,8 @@ class Chosen:
     def document(self, evidence: Evidence) -> dict[str, Any]:
         """The analysis that was asked for."""
         flags = {
-            name: self.options[name] for name in ("exclude_flagged", "robustness", "by_charge")
+            name: self.options[name]
+            for name in ("exclude_flagged", "robustness", "by_charge", "by_severity")
         }
         return analysis_of(evidence, self.analysis(evidence), **flags)
 

@@ -11,6 +11,7 @@ from justeval.cli.loading import cases_and_labels
 from justeval.cli.shared import (
     as_json,
     cases_option,
+    cross_option,
     labels_option,
     limit_option,
     path_option,
@@ -18,6 +19,7 @@ from justeval.cli.shared import (
 )
 from justeval.errors import UsageError
 from justeval.labels import Label, find_label
+from justeval.report.formatting import counted
 from justeval.variants import Skipped, make_variants, versions_of
 from justeval.variants.table import marked, write_variants
 
@@ -25,6 +27,7 @@ from justeval.variants.table import marked, write_variants
 @click.command()
 @cases_option
 @labels_option
+@cross_option
 @limit_option
 @path_option("--out", default=None, help="Parquet file for the variants.")
 @click.option("--show", nargs=2, default=None, help="CASE LABEL: print its versions.")
@@ -33,6 +36,7 @@ from justeval.variants.table import marked, write_variants
 def variants(
     cases_name: str,
     labels_text: str | None,
+    crosses: tuple[str, ...],
     limit: int | None,
     out: Path | None,
     show: tuple[str, str] | None,
@@ -40,7 +44,7 @@ def variants(
     as_json: bool,
 ) -> None:
     """Write one text for each value of each label, or show the versions of one case."""
-    cases, labels = cases_and_labels(cases_name, labels_text)
+    cases, labels = cases_and_labels(cases_name, labels_text, crosses)
     if show is not None:
         _show(cases, labels, *show, as_json)
         return
@@ -54,7 +58,8 @@ def variants(
         kinds = written.skipped_by_kind
         print_json({"variants": written.rows, "texts": written.texts, "skipped": kinds})
         return
-    click.echo(f"{out}: {written.rows:,} variants, {written.texts:,} different texts")
+    texts = counted(written.texts, "different text")
+    click.echo(f"{out}: {counted(written.rows, 'variant')}, {texts}")
     for kind, count in written.skipped_by_kind.items():
         click.echo(f"  left out, {kind}: {count}")
     if reasons:

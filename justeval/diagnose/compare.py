@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from justeval.diagnose.effects import Rules, finite, reference_of
 from justeval.diagnose.family import sign_test
-from justeval.diagnose.influence import holm, verdict_p
+from justeval.diagnose.influence import verdict_p
 from justeval.diagnose.paired import (
     NO_PAIRS,
     Cells,
@@ -29,7 +29,8 @@ from justeval.diagnose.paired import (
 )
 from justeval.errors import UsageError
 from justeval.estimate import NoDesign, Regression, Sample, build_sample, estimate, label_design
-from justeval.labels import Label
+from justeval.inference import holm
+from justeval.labels import Label, is_crossed
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def compare(
     a = build_sample(predictions_a, longest_months, rules.numeric)
     b = build_sample(predictions_b, longest_months, rules.numeric)
     models = _matched(a, b)
-    shared = [name for name in a.labels if name in b.labels]
+    shared = [name for name in a.labels if name in b.labels and not is_crossed(name)]
     if not shared:
         raise UsageError("the two runs have no label in common; compare runs of the same labels")
     return tuple(_of_models(a, b, pair, shared, rules) for pair in models)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from justeval.diagnose.family import NO_TESTS, Check
-from justeval.diagnose.influence import VERDICT, holm, influential_documents, verdict_p
+from justeval.diagnose.influence import VERDICT, influential_documents, verdict_p
 from justeval.diagnose.order import reference_version
 from justeval.diagnose.records import INFLUENCE, Estimate, Finding
 from justeval.diagnose.versions import Versions
@@ -21,7 +21,8 @@ from justeval.estimate import Design, Regression, Sample, estimate, label_design
 from justeval.estimate.encoding import Coded, Encoded
 from justeval.estimate.records import Codes
 from justeval.estimate.rule import Bounds, as_numbers
-from justeval.labels import Label
+from justeval.inference import holm
+from justeval.labels import Label, is_crossed
 
 NOTHING = np.zeros(0, dtype=np.int64)
 
@@ -110,9 +111,9 @@ def check_influence(versions: Versions, rules: Rules) -> Check:
 
 
 def _counts(label: str, rules: Rules) -> bool:
-    """Whether a label belongs to the family of its model: placebo labels do not."""
+    """Whether a label belongs to the family of its model: placebo and crossed labels do not."""
     known = rules.labels.get(label)
-    return known is None or not known.placebo
+    return not is_crossed(label) and (known is None or not known.placebo)
 
 
 def _designs(versions: Versions, groups: Sequence[int], rules: Rules) -> list[Design | None]:

@@ -17,7 +17,7 @@ from justeval.diagnose.order import reference_version
 from justeval.diagnose.versions import Versions, dictionary, versions_of
 from justeval.estimate.encoding import encode, float_column
 from justeval.estimate.records import Codes, Floats
-from justeval.labels import Label
+from justeval.labels import Label, is_crossed
 from justeval.schema import LONGEST_MONTHS_READ
 
 _FIELDS: list[pa.Field[Any]] = [
@@ -56,6 +56,7 @@ def explain(predictions: pa.Table, labels: Mapping[str, Label]) -> pa.Table:
     is given. The size of a change is that of log(months + 1), penalties without a term standing
     above all terms; a change without a size comes last. The table has the columns of CHANGES.
     """
+    predictions = _of_one_label(predictions)
     rows = encode(predictions)
     probability = float_column(predictions, "probability")
     rules = Rules(labels, LONGEST_MONTHS_READ)
@@ -71,6 +72,15 @@ def explain(predictions: pa.Table, labels: Mapping[str, Label]) -> pa.Table:
     model = versions.group[at] // versions.labels
     order = np.lexsort((versions.group[at], -size, versions.document[at], model))
     return _table(versions, predictions, at[order], reference[order])
+
+
+def _of_one_label(predictions: pa.Table) -> pa.Table:
+    """The rows in which no more than one label was stated: crossed labels change two at once."""
+    labels = dictionary(predictions, "label")
+    crossed = np.array([*(is_crossed(name) for name in labels.names), False])
+    if not crossed.any():
+        return predictions
+    return predictions.filter(pa.array(~crossed[labels.codes]))
 
 
 def _changes(

@@ -10,7 +10,6 @@ large enough for the adjusted level never survives the loss of its three best do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,17 +30,6 @@ class Influence:
 
     documents: Codes
     p_without: float
-
-
-def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """Holm's step-down adjusted p values; None stays None and is no test."""
-    known = sorted((p, at) for at, p in enumerate(ps) if p is not None)
-    adjusted: list[float | None] = [None] * len(ps)
-    largest = 0.0
-    for rank, (p, at) in enumerate(known):
-        largest = max(largest, min(1.0, p * (len(known) - rank)))
-        adjusted[at] = largest
-    return adjusted
 
 
 def influential_documents(design: Design) -> Influence | None:

@@ -6,7 +6,9 @@
     equivalence  changes       five verdicts on the ratio of mean sentences
     sign_table  attrition      harsher or more lenient; leaving the sample
     disagreement  shrinkage    beyond sampling noise; ranking, and placebos as the yardstick
-    interactions  power        labels crossed, effects by group; planning
+    crossed  interactions      labels crossed; effects by group
+    power                      planning
+    leave_one_out              the jackknife error, and the document that matters most
     family  records  ratios    the entry: all labels of one family
 
 In: designs and arrays, by keyword. Out: frozen records. Randomness is handed in.
@@ -22,6 +24,7 @@ from justeval.inference.attrition import (
     worst_case_bounds,
 )
 from justeval.inference.count_test import CountTest, binomial_tail
+from justeval.inference.crossed import Interaction, interaction
 from justeval.inference.disagreement import Disagreement, disagreement
 from justeval.inference.draws import Signs, draw_signs
 from justeval.inference.equivalence import (
@@ -32,15 +35,9 @@ from justeval.inference.equivalence import (
     clopper_pearson_upper,
 )
 from justeval.inference.family import family_draws, infer_family
-from justeval.inference.interactions import (
-    Heterogeneity,
-    Interaction,
-    Slope,
-    by_group,
-    by_number,
-    interaction,
-)
-from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli
+from justeval.inference.interactions import Heterogeneity, Slope, by_group, by_number
+from justeval.inference.leave_one_out import LeftOut, leave_one_out
+from justeval.inference.multiplicity import benjamini_hochberg, benjamini_yekutieli, holm
 from justeval.inference.power import (
     Plan,
     Power,
@@ -81,6 +78,7 @@ __all__ = [
     "Heterogeneity",
     "Interaction",
     "LabelInference",
+    "LeftOut",
     "PairRatio",
     "PlaceboYardstick",
     "Plan",
@@ -106,9 +104,11 @@ __all__ = [
     "draw_signs",
     "exact_sign_p",
     "family_draws",
+    "holm",
     "infer_family",
     "interaction",
     "labels_affordable",
+    "leave_one_out",
     "leaving",
     "lee_bounds",
     "power_of",

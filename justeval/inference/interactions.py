@@ -1,7 +1,6 @@
-"""Two labels crossed, and effects that differ by charge or severity.
+"""Effects that differ by charge or severity.
 
-In: answers to documents in which two labels were crossed, or a label's design with a group (or a
-number) for each document. Out: the test that the effects simply add up; the effects by group, the
+In: a label's design with a group (or a number) for each document. Out: the effects by group, the
 test that they are equal, and the test that opposite effects cancel in the average.
 """
 
@@ -23,21 +22,6 @@ SMALLEST_GROUP = 10
 """Groups with fewer documents are put together: their own errors would mean nothing."""
 
 OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Interaction:
-    """Two labels crossed. names : the products of values (value of the first, of the second). coef,
-    se, p_values : one entry a product, the effect beyond the sum of both. p, p_small : all products
-    at once, F(r, G-1) and Hotelling's."""
-
-    names: tuple[tuple[str, str], ...]
-    coef: Floats
-    se: Floats
-    p_values: Floats
-    p: float | None
-    p_small: float | None
-    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,55 +47,15 @@ class Heterogeneity:
 @dataclass(frozen=True, slots=True)
 class Slope:
     """How a label's effects change with a number of the document (K,), such as severity: the change
-    of the effect for one unit of the number, and the joint test that nothing changes."""
+    of the effect for one unit of the number, and the joint test that nothing changes. p_decides :
+    p, or with few clusters p_small."""
 
     coef: Floats
     se: Floats
     p_values: Floats
     p: float | None
     p_small: float | None
-
-
-def interaction(
-    *,
-    outcome: Floats,
-    document: Codes,
-    first: Codes,
-    second: Codes,
-    names: tuple[Sequence[str], Sequence[str]],
-    references: tuple[int, int],
-) -> Interaction:
-    """y = document + first value + second value + product + error, clustered by document.
-
-    outcome, document, first, second : (N,) one entry an answer to a text with a value of each
-    label. The product's coefficient is what the pair does beyond the sum of its two effects.
-    """
-    a = [code for code in range(len(names[0])) if code != references[0]]
-    b = [code for code in range(len(names[1])) if code != references[1]]
-    main = [(first == code).astype(np.float64) for code in a]
-    main += [(second == code).astype(np.float64) for code in b]
-    products = [(first == i).astype(np.float64) * (second == j) for i in a for j in b]
-    labels = tuple((names[0][i], names[1][j]) for i in a for j in b)
-    found = estimate(
-        Design(
-            y=outcome,
-            x=np.column_stack([*main, *products]),
-            document=document,
-            names=tuple(str(column) for column in range(len(main) + len(products))),
-            reference="",
-        )
-    )
-    last = slice(len(main), None)
-    joint = _joint(found, np.eye(found.coef.size)[last])
-    return Interaction(
-        names=labels,
-        coef=found.coef[last],
-        se=found.se[last],
-        p_values=found.p_values[last],
-        p=joint.p,
-        p_small=joint.p_small,
-        documents=found.documents,
-    )
+    p_decides: float | None
 
 
 def by_group(design: Design, group: Sequence[str], least: int = SMALLEST_GROUP) -> Heterogeneity:
@@ -132,9 +76,9 @@ def by_group(design: Design, group: Sequence[str], least: int = SMALLEST_GROUP) 
         documents=tuple(usable),
         coef=coef,
         se=se,
-        overall_p=_p_of(whole, whole.clusters),
-        p_equal=_p_of(_joint(split, differences), split.clusters) if size > 1 else None,
-        p_any=_p_of(split, split.clusters),
+        overall_p=p_by_size(whole, whole.clusters),
+        p_equal=p_by_size(joint_test(split, differences), split.clusters) if size > 1 else None,
+        p_any=p_by_size(split, split.clusters),
         crossing_p=np.array([crossing_p(coef[:, k], se[:, k]) for k in range(columns)]),
     )
 
@@ -147,9 +91,14 @@ def by_number(design: Design, number: Floats) -> Slope:
     found = estimate(
         _with_columns(design, np.column_stack([design.x, design.x * centered[:, None]]))
     )
-    joint = _joint(found, np.eye(2 * columns)[columns:])
+    joint = joint_test(found, np.eye(2 * columns)[columns:])
     return Slope(
-        found.coef[columns:], found.se[columns:], found.p_values[columns:], joint.p, joint.p_small
+        found.coef[columns:],
+        found.se[columns:],
+        found.p_values[columns:],
+        joint.p,
+        joint.p_small,
+        p_by_size(joint, found.clusters),
     )
 
 
@@ -170,7 +119,7 @@ def crossing_p(coef: Floats, se: Floats) -> float:
     return float(np.sum(weight * special.chdtrc(h, smaller)))
 
 
-def _joint(found: Regression, contrasts: Floats) -> JointTest:
+def joint_test(found: Regression, contrasts: Floats) -> JointTest:
     """The Wald test that (C, K) combinations of coefficients are zero; combinations with a
     coefficient that was not estimated are left out."""
     known = np.isfinite(found.coef)
@@ -184,7 +133,7 @@ def _joint(found: Regression, contrasts: Floats) -> JointTest:
     )
 
 
-def _p_of(test: JointTest | Regression, clusters: int) -> float | None:
+def p_by_size(test: JointTest | Regression, clusters: int) -> float | None:
     """p by F(K, G-1), or Hotelling's below 100 clusters a direction."""
     return test.p_small if clusters < CLUSTERS_PER_VALUE * test.rank else test.p
 

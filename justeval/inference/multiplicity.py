@@ -1,14 +1,27 @@
-"""The share of false findings among the labels called significant.
+"""Adjusting p values for their number: Holm's procedure, and false discovery rates.
 
-In: the p values of a family. Out: q values: the smallest false discovery rate at which a label
-would still be called significant.
+In: the p values of a family. Out: adjusted p values, or q values: the smallest false discovery rate
+at which a label would still be called significant.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from justeval.estimate.records import Floats
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Holm's step-down adjusted p values; None stays None and is no test."""
+    known = sorted((p, at) for at, p in enumerate(p_values) if p is not None)
+    adjusted: list[float | None] = [None] * len(p_values)
+    largest = 0.0
+    for rank, (p, at) in enumerate(known):
+        largest = max(largest, min(1.0, p * (len(known) - rank)))
+        adjusted[at] = largest
+    return adjusted
 
 
 def benjamini_hochberg(p_values: Floats) -> Floats:

@@ -10,20 +10,26 @@ from functools import lru_cache
 from pathlib import Path
 
 from justeval.errors import UsageError
+from justeval.labels.crossing import CROSS, crossed, is_crossed, parts_of, with_crossed
 from justeval.labels.reading import read_pack
 from justeval.labels.records import BARE, Label, Pack, Value
 from justeval.resources import pack_names, pack_path
 
 __all__ = [
     "BARE",
+    "CROSS",
     "Label",
     "Pack",
     "Value",
+    "crossed",
     "find_label",
+    "is_crossed",
     "load_labels",
     "load_pack",
     "load_shipped_packs",
+    "parts_of",
     "read_pack",
+    "with_crossed",
 ]
 
 

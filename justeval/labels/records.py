@@ -35,7 +35,8 @@ class Label:
     factor is legally relevant. `patterns` find facts that state or settle the factor. `forms` are
     rows of word forms by value id, for facts in which the file marks the spans to exchange.
     `template` is a numeric label's sentence with `{value}`; `range` its lowest and highest number.
-    `n_values` is the number of values that the label's source counts.
+    `n_values` is the number of values that the label's source counts. `crossed` are the two labels
+    whose pairs of values its values are; empty for any other.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Label:
     range: tuple[float, float] | None
     unit: str | None
     n_values: int
+    crossed: tuple[str, ...] = ()
 
     @property
     def numeric(self) -> bool:

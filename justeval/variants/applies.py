@@ -15,6 +15,10 @@ def why_not(case: Case, label: Label) -> Skipped | None:
     if not all(case.language in value.sentence for value in label.values):
         reason = f"the label has no sentence in {case.language!r}"
         return Skipped(case.case_id, label.id, "language", reason)
+    marked = [part for part in label.crossed if part in case.spans]
+    if marked:
+        reason = f"{marked[0]} is exchanged in the facts; crossed labels are stated as sentences"
+        return Skipped(case.case_id, label.id, "marked", reason)
     if label.excluded_charges and case.charge and _excluded(case.charge, label.excluded_charges):
         reason = f"the factor is legally relevant to {case.charge}"
         return Skipped(case.case_id, label.id, "charge", reason)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from justeval.aggregate import AnalysisOptions, analyze, binomial_tail, weighted_inconsistency
+from justeval.aggregate import AnalysisOptions, analyze, weighted_inconsistency
+from justeval.inference import binomial_tail
 
 
 @pytest.fixture

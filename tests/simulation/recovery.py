@@ -127,14 +127,15 @@ def _one_seed(
                 text, reason = model.reply(
                     prompt.messages(version.text), drawn_as=f"{seed}/{number}"
                 )
-                rows.append(_row(f"drawn-{number}", case, version, text, reason))
+                rows.append(row_of(f"drawn-{number}", case, version, text, reason))
     predictions = pa.Table.from_pylist(rows, PREDICTIONS)
     options = AnalysisOptions(longest_months=1000.0, draws=99)
     analysis = analyze(predictions, {label.id: label for label in labels}, options)
     return _count(analysis.models[0].labels, truth)
 
 
-def _row(case_id: str, case: Case, version: Variant, text: str, reason: str) -> dict[str, object]:
+def row_of(case_id: str, case: Case, version: Variant, text: str, reason: str) -> dict[str, object]:
+    """The row of predictions that a reply to a version becomes."""
     read = _read(text, reason)
     return {
         "run_id": "recovery",

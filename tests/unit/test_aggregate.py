@@ -392,6 +392,7 @@ def test_the_json_document(analysis):
         "documents", "replies", "readable", "statuses", "main_sample_rows", "left_out", "cost_usd",
         "mae_months", "mape_percent", "mae_rows", "mape_rows", "bare_mae_months", "bare_rows",
         "bias", "imbalanced_inaccuracy", "groups", "placebo", "labels",
+        "crossed",
     ]  # fmt: skip
     assert list(document["models"][0]["labels"][0]) == [
         "label", "name", "pack", "actor", "category", "demographic", "placebo", "documents",
@@ -401,7 +402,7 @@ def test_the_json_document(analysis):
     assert list(document["models"][0]["labels"][0]["bias"]) == [
         "p", "p_small", "p_verdict", "f", "rank", "significant", "note", "values",
         "documents_changed", "decided_by", "p_romano_wolf", "q_bh", "q_by", "verdict",
-        "equivalence",
+        "equivalence", "shape",
     ]  # fmt: skip
     counts = ["labels_tested", "labels_significant", "alpha", "binomial_p", "by_alpha"]
     calibrated = ["calibrated_p", "calibrated_mid_p", "expected"]
@@ -421,7 +422,7 @@ def test_the_json_document(analysis):
         "clusters", "singletons_dropped", "documents_changed", "p_wild", "detectable", "ratio",
         "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "t_placebo", "p_placebo",
         "shrunken", "shrunken_sd", "shrunken_rank", "mean_reference", "change_percent",
-        "change_months",
+        "change_months", "se_jackknife", "p_jackknife", "coef_without", "document_without",
     ]  # fmt: skip
 
 

@@ -12,12 +12,12 @@ from justeval.aggregate import (
     AnalysisOptions,
     Fit,
     ValueEstimate,
-    binomial_tail,
     count_fits,
     label_share,
     total_share,
     weighted_inconsistency,
 )
+from justeval.inference import binomial_tail
 
 
 def value(p, coef=0.1):

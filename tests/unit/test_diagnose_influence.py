@@ -8,8 +8,9 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from justeval.diagnose import diagnose
-from justeval.diagnose.influence import holm, influential_documents
+from justeval.diagnose.influence import influential_documents
 from justeval.estimate import Design, estimate
+from justeval.inference import holm
 from justeval.schema import PREDICTIONS
 
 

@@ -1,4 +1,4 @@
-"""Labels crossed, effects by group, and opposite effects that cancel."""
+"""Effects by group, and opposite effects that cancel."""
 
 from __future__ import annotations
 
@@ -6,40 +6,8 @@ import numpy as np
 import pytest
 
 from justeval.estimate import Design, estimate
-from justeval.inference import by_group, by_number, interaction
+from justeval.inference import by_group, by_number
 from justeval.inference.interactions import crossing_p
-
-
-def crossed(rng, product, documents=80):
-    """Two labels of two values, all four texts of every document."""
-    document = np.repeat(np.arange(documents), 4)
-    first, second = np.tile([0, 0, 1, 1], documents), np.tile([0, 1, 0, 1], documents)
-    y = rng.normal(size=documents)[document] + 0.5 * first - 0.3 * second
-    y += product * first * second + 0.2 * rng.normal(size=document.size)
-    return interaction(
-        outcome=y,
-        document=document,
-        first=first,
-        second=second,
-        names=(("male", "female"), ("young", "old")),
-        references=(0, 0),
-    ), y.reshape(documents, 2, 2)
-
-
-def test_the_product_is_the_difference_of_differences():
-    found, y = crossed(np.random.default_rng(0), product=0.4)
-    per_document = y[:, 1, 1] - y[:, 1, 0] - y[:, 0, 1] + y[:, 0, 0]
-    assert found.names == (("female", "old"),)
-    assert found.coef[0] == pytest.approx(per_document.mean())
-    n, k, g = 320, 3, 80
-    error = np.sqrt(per_document.var() / g * g / (g - 1) * (n - 1) / (n - k - 1))
-    assert found.se[0] == pytest.approx(error, rel=1e-9)
-    assert found.p < 1e-10
-    assert found.documents == 80
-
-
-def test_effects_that_add_up_have_no_interaction():
-    assert crossed(np.random.default_rng(1), product=0.0)[0].p > 0.05
 
 
 def by_charge(effects, documents=60, seed=0):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from justeval.aggregate.records import LabelResult, ModelResult, Summary, ValueEstimate
+from justeval.aggregate.estimates import ValueEstimate
+from justeval.aggregate.records import LabelResult, ModelResult, Summary
 from justeval.diagnose.records import Estimate
 from justeval_api.schemas.common import Page, Schema
 

@@ -1,0 +1,80 @@
+"""How grave each document is: its true sentence, or else what the model answers to other labels.
+
+In: the sample, and the label whose effects are to be told apart. Out: a level for each document,
+and its thirds from light to grave. The label's own answers are no measure: a document whose answers
+chance made harsher would look graver for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.estimate import Sample
+from justeval.estimate.records import Codes, Floats
+
+FEWEST = 20
+"""Documents below which effects are not told apart by severity."""
+
+IN_THIRDS = 30
+"""Documents from which thirds hold ten each; below that, halves."""
+
+TRUE_SENTENCE = "true sentence"
+OTHER_ANSWERS = "mean answer to the other labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Severity:
+    """level : (documents,) log(months + 1), NaN where unknown. name : what it is taken from."""
+
+    level: Floats
+    name: str
+
+    def parts(self, document: Codes) -> dict[int, str]:
+        """The third (or half) of each document, lightest documents first, with its bounds in
+        months; empty with fewer than FEWEST documents."""
+        codes = np.unique(document)
+        if codes.size < FEWEST:
+            return {}
+        ordered = codes[np.argsort(self.level[codes], kind="stable")]
+        words = ("lightest", "middle", "gravest") if codes.size >= IN_THIRDS else ("light", "grave")
+        ends = np.quantile(self.level[codes], np.arange(1, len(words)) / len(words))
+        place = np.searchsorted(ends, self.level[ordered], side="left")
+        names = {p: self._named(words[p], ordered[place == p]) for p in np.unique(place).tolist()}
+        return {int(code): names[int(p)] for code, p in zip(ordered, place, strict=True)}
+
+    def _named(self, word: str, codes: Codes) -> str:
+        low, high = np.expm1(self.level[codes].min()), np.expm1(self.level[codes].max())
+        return f"{word}: {low:.0f} to {high:.0f} months"
+
+
+def severity_of(sample: Sample, model: int, label: int) -> Severity | None:
+    """By true sentences where every document of the label has one, else by the answers to the other
+    labels; None where there is neither."""
+    true = _true_level(sample)
+    where = sample.cells_of(sample.group(model, label))
+    if not np.isnan(true[sample.cells.document[where]]).any():
+        return Severity(true, TRUE_SENTENCE)
+    others = _other_answers(sample, model, label)
+    return None if np.isnan(others).all() else Severity(others, OTHER_ANSWERS)
+
+
+def _true_level(sample: Sample) -> Floats:
+    level = np.full(len(sample.documents), np.nan)
+    known = ~np.isnan(sample.cells.true_months)
+    level[sample.cells.document[known]] = np.log1p(sample.cells.true_months[known])
+    return level
+
+
+def _other_answers(sample: Sample, model: int, label: int) -> Floats:
+    """(documents,) mean log(months + 1) over the cells of a model's other labels."""
+    cells = sample.cells
+    own = sample.cells_of(sample.group(model, label))
+    first = sample.cells_of(sample.group(model, 0)).start
+    last = sample.cells_of(sample.group(model, len(sample.labels) - 1)).stop
+    at = np.r_[first : own.start, own.stop : last]
+    size = len(sample.documents)
+    total = np.bincount(cells.document[at], weights=cells.log_months[at], minlength=size)
+    count = np.bincount(cells.document[at], minlength=size)
+    return np.asarray(np.divide(total, count, out=np.full(size, np.nan), where=count > 0))
