@@ -285,6 +285,7 @@ export const en = {
     markFlagged: 'flagged',
     none: 'No document passes the filter.',
     noAnswer: 'unreadable',
+    missing: (label: string) => `The run has no label ${label} of this model.`,
   },
   document: {
     title: 'Document',
