@@ -7,6 +7,7 @@ thousand, and in all of them where one shows later.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -20,6 +21,7 @@ from justeval.casefiles.records import (
     Problems,
     Source,
     SourceInfo,
+    name_shown,
     one_line,
     sample_rows,
     text_table,
@@ -28,6 +30,7 @@ from justeval.errors import CaseFileError, Problem
 
 _BATCH_ROWS = 2_000
 _BATCH_CHARACTERS = 8_000_000
+_LARGEST_ALONE = 1 << 26
 _LOOKED_AT = 1_000
 """Objects whose keys become the columns of a file."""
 
@@ -48,6 +51,9 @@ def open_json(path: Path, encoding: Encoding | None = None, whole: bool = False)
                 "or name another encoding with --encoding"
             ) from error
         return open_json(path, None, whole=True)
+    alone = _alone(path, known) if not reader.is_array and len(sample) < 2 else ""
+    if alone:
+        raise CaseFileError(f"{path}: {alone}")
     if faults and not names:
         raise CaseFileError(faults)
     unnamed = tuple(name for name in names if not name.strip())
@@ -64,6 +70,25 @@ def open_json(path: Path, encoding: Encoding | None = None, whole: bool = False)
         notes=tuple(notes),
     )
     return Source(info, reader.batches, sample)
+
+
+def _alone(path: Path, encoding: Encoding) -> str:
+    """What to do with a file that holds one object with the cases in it, or written on many lines;
+    empty where it is a case, or nothing."""
+    if path.stat().st_size > _LARGEST_ALONE:
+        return ""
+    try:
+        text = path.read_text(encoding=encoding.codec).lstrip("\ufeff").strip()
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(data, dict):
+        return ""
+    lists = [name for name, value in data.items() if isinstance(value, list)]
+    cases = next((n for n in lists if data[n] and isinstance(data[n][0], dict)), None)
+    if cases is not None and not any(isinstance(value, str) for value in data.values()):
+        return f"one object that holds a list, {name_shown(cases)!r}; save that list by itself"
+    return "one object on several lines; put it between [ and ]" if "\n" in text else ""
 
 
 class _Reader:

@@ -90,25 +90,30 @@ def test_any_table_that_pandas_writes_as_text_is_read_back(
     assert open_source(path).info.delimiter == delimiter
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
-@given(rows=tables(anything))
-@MANY
-def test_any_table_in_an_encoding_that_is_named_is_read_back(
-    encoding: str, rows: list[list[str]], tmp_path: Path
-) -> None:
-    path = tmp_path / "t.csv"
-    pd.DataFrame(rows, columns=COLUMNS).to_csv(path, index=False, encoding=encoding, quoting=1)
-    assert read(path, ReadOptions(encoding=encoding, delimiter=",")) == rows
+TEXT_FILES = ("t.csv", "t.tsv", "t.txt", "t.jsonl", "t.json")
+SEPARATORS = {"t.csv": ",", "t.tsv": "\t", "t.txt": ";"}
+CELLS = {name: words if name == "latin-1" else anything for name in ENCODINGS}
 
 
-@given(rows=tables(words))
-@MANY
-def test_any_table_in_latin_1_that_is_named_is_read_back(
-    rows: list[list[str]], tmp_path: Path
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("name", TEXT_FILES)
+@given(data=st.data())
+@settings(MANY, max_examples=12)
+def test_any_table_that_pandas_writes_in_any_text_format_and_encoding_is_read_back(
+    name: str, encoding: str, data: st.DataObject, tmp_path: Path
 ) -> None:
-    path = tmp_path / "t.csv"
-    pd.DataFrame(rows, columns=COLUMNS).to_csv(path, index=False, encoding="latin-1", quoting=1)
-    assert read(path, ReadOptions(encoding="latin-1", delimiter=",")) == rows
+    rows = data.draw(tables(CELLS[encoding]))
+    path = tmp_path / name
+    frame = pd.DataFrame(rows, columns=COLUMNS)
+    if name in SEPARATORS:
+        frame.to_csv(path, index=False, sep=SEPARATORS[name], encoding=encoding, quoting=1)
+    else:
+        text = frame.to_json(orient="records", lines=name == "t.jsonl", force_ascii=False)
+        path.write_text(text, encoding=encoding, newline="")
+    delimiter = SEPARATORS.get(name, "")
+    assert read(path, ReadOptions(encoding=encoding, delimiter=delimiter)) == rows
+    if encoding.startswith("utf"):  # found by the byte-order mark, or tried first
+        assert read(path, ReadOptions(delimiter=delimiter)) == rows
 
 
 @given(rows=tables(hanzi))
