@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from justeval_api.schemas.overviews import HeatCell, Overview
+from justeval_api.schemas.overviews import HeatCell, Overview, VerdictCount
 from justeval_api.services.overviews import models_differ
 from tests.api.serving import Served
 
@@ -30,7 +30,10 @@ def test_verdicts_are_counted_once_a_label(served: Served, run: str) -> None:
     for model in served.get(f"/runs/{run}/results/overview")["models"]:
         own = [label for label in labels if label["model"] == model["model"]]
         for outcome in ("bias", "imbalanced_inaccuracy"):
-            counts = [v for v in model["verdicts"] if v["outcome"] == outcome]
+            query = {"model": model["model"], "limit": 500}
+            every = served.get(f"/runs/{run}/results/verdicts", **query)["items"]
+            counts = [VerdictCount.model_validate(row).model_dump() for row in every]
+            counts = [row for row in counts if row["outcome"] == outcome]
             whole = next(v for v in counts if v["by"] == "all")
             parts = [v for v in counts if v["by"] == "category"]
             verdicts = [label[outcome]["verdict"] for label in own]

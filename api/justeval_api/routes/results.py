@@ -19,7 +19,7 @@ from justeval_api.routes.options import (
     Placebo,
 )
 from justeval_api.routes.shared import RunId, ServiceDep, errors
-from justeval_api.schemas.overviews import HeatCellPage, Overview
+from justeval_api.schemas.overviews import HeatCellPage, Overview, VerdictCountPage
 from justeval_api.schemas.results import (
     CountPage,
     FindingPage,
@@ -65,7 +65,7 @@ async def get_results(
 async def get_overview(
     run: RunId, request: Request, options: Options, service: ServiceDep
 ) -> Response:
-    """Give the analysis without its labels: settings, summary, models, counts of verdicts."""
+    """Give the analysis without its labels: settings, summary, models."""
     return await service.results.overview([run], options, request)
 
 
@@ -148,6 +148,28 @@ async def list_cells(
     }  # fmt: skip
     return await service.results.rows(
         "cells", [run], options, request, where, cursor, limit, format
+    )
+
+
+@router.get(
+    "/results/verdicts",
+    operation_id="list_verdicts",
+    response_class=Response,
+    responses=stored(VerdictCountPage),
+)
+async def list_verdicts(
+    run: RunId,
+    request: Request,
+    options: Options,
+    service: ServiceDep,
+    model: Model = None,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+    format: Format = "json",
+) -> Response:
+    """List how many labels have which verdict, by actor, category and demographic or not."""
+    return await service.results.rows(
+        "verdicts", [run], options, request, {"model": model}, cursor, limit, format
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from justeval.aggregate.records import Summary
-from justeval_api.schemas.common import Page, Schema
+from justeval_api.schemas.common import Page
 from justeval_api.schemas.results import (
     AnalysisSettings,
     LabelOrigin,
+    ModelOrigin,
     ModelRow,
     Open,
     Outcome,
@@ -15,7 +16,7 @@ from justeval_api.schemas.results import (
 )
 
 
-class VerdictCount(Schema):
+class VerdictCount(ModelOrigin):
     """How many labels of a group have which verdict; placebo labels stand in no count."""
 
     outcome: Outcome
@@ -29,6 +30,10 @@ class VerdictCount(Schema):
     no_variation: int
     no_verdict: int
     """Labels about which nothing can be said; their notes say why."""
+
+
+class VerdictCountPage(Page[VerdictCount]):
+    """Counts of verdicts, by model, outcome and group."""
 
 
 class HeatCell(LabelOrigin):
@@ -71,12 +76,6 @@ class HeatCellPage(Page[HeatCell]):
     """Cells, label by label."""
 
 
-class ModelOverview(ModelRow):
-    """One model without its labels and groups, with the counts of their verdicts."""
-
-    verdicts: list[VerdictCount]
-
-
 class Overview(Open):
     """An analysis without its labels: small enough to be shown first."""
 
@@ -84,7 +83,7 @@ class Overview(Open):
     settings: AnalysisSettings
     runs: list[RunFacts]
     summary: Summary
-    models: list[ModelOverview]
+    models: list[ModelRow]
     findings: int
     """How many there are; `/runs/{run}/findings` lists those of a run."""
     flagged_replies: int | None
@@ -92,4 +91,4 @@ class Overview(Open):
     sources: list[Source]
 
 
-__all__ = ["HeatCell", "HeatCellPage", "ModelOverview", "Overview", "VerdictCount"]
+__all__ = ["HeatCell", "HeatCellPage", "Overview", "VerdictCount", "VerdictCountPage"]

@@ -1,7 +1,7 @@
 """The document of an analysis -> what a page shows first.
 
-In: the document of `justeval analyze --json`. Out: the same without its labels, with the counts of
-their verdicts; and one line a label and model, for a heat map. Nothing is estimated here.
+In: the document of `justeval analyze --json`. Out: the same without its labels; one line a label and
+model, for a heat map; the counts of verdicts. Nothing is estimated here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,6 @@ def overview_of(document: Document, sources: Sequence[Row]) -> Row:
                 "model": model["model"],
                 "run": run_of.get(model["model"]),
                 **{name: part for name, part in model.items() if name not in ("labels", "groups")},
-                "verdicts": list(_verdict_counts(model["labels"])),
             }
             for model in estimated["models"]
         ],
@@ -109,6 +108,14 @@ def _size(value: Mapping[str, Any]) -> float:
     if change is not None:
         return abs(float(change))
     return -1.0 if coef is None else abs(float(coef))
+
+
+def verdicts_of(document: Document, run_of: RunOf) -> Iterator[Row]:
+    """How many labels of each group of a model have which verdict, placebo labels left out."""
+    for model in document["models"]:
+        origin = {"model": model["model"], "run": run_of(model["model"])}
+        for counts in _verdict_counts(model["labels"]):
+            yield {**origin, **counts}
 
 
 def _verdict_counts(labels: Sequence[Mapping[str, Any]]) -> Iterator[Row]:

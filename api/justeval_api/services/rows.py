@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from justeval_api.services.overviews import OUTCOMES, cells_of
+from justeval_api.services.overviews import OUTCOMES, cells_of, verdicts_of
 from justeval_api.work.options import digest
 
 Row = dict[str, Any]
@@ -20,7 +20,7 @@ CALIBRATED = ("calibrated_p", "calibrated_mid_p", "expected")
 
 
 def rows_of(kind: str, document: Document, run_of: RunOf) -> list[Row]:
-    """All rows of a kind: models, labels, cells, values, inconsistency, counts, findings.
+    """All rows of a kind: models, labels, cells, verdicts, values, inconsistency, counts, findings.
 
     Where the analysis was made once more without flagged replies, rows are taken from that.
     """
@@ -122,6 +122,7 @@ _KINDS: dict[str, Callable[[Document, RunOf], Iterator[Row]]] = {
     "models": _models,
     "labels": _labels,
     "cells": cells_of,
+    "verdicts": verdicts_of,
     "values": _values,
     "inconsistency": _inconsistency,
     "counts": _counts,
