@@ -653,7 +653,7 @@ export interface paths {
         };
         /**
          * Get Overview
-         * @description Give the analysis without its labels: settings, summary, models, counts of verdicts.
+         * @description Give the analysis without its labels: settings, summary, models.
          */
         get: operations["get_overview"];
         put?: never;
@@ -716,6 +716,26 @@ export interface paths {
          * @description List one line a label and model, label by label: its largest effect and its verdict.
          */
         get: operations["list_cells"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run}/results/verdicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Verdicts
+         * @description List how many labels have which verdict, by actor, category and demographic or not.
+         */
+        get: operations["list_verdicts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1038,12 +1058,13 @@ export interface components {
          * @description What a label's answers show beside its regression.
          *
          *     sign_tables : harsher, more lenient, the same, for each value. attrition : leaving the main
-         *     sample by value, None where no answer left it. disagreement : between less within values, None
-         *     where no text was asked twice.
+         *     sample by value, None where no answer left it; bounds : what that could hide. disagreement :
+         *     between less within values, None where no text was asked twice.
          */
         Beyond: {
             sign_tables: components["schemas"]["SignTable"][];
             attrition: components["schemas"]["Attrition"] | null;
+            bounds: components["schemas"]["ValueBounds"][];
             disagreement: components["schemas"]["Disagreement"] | null;
         } & {
             [key: string]: unknown;
@@ -1166,6 +1187,61 @@ export interface components {
             calibrated_mid_p?: number | null;
             expected?: number | null;
             draws?: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * CrossedPair
+         * @description A pair of values. effect, effect_se : against the pair of both reference values.
+         *     interaction, se, p, ci_low, ci_high : what the pair does beyond the sum of both effects, None
+         *     where one of its values is a reference value. change_percent : the interaction in per cent.
+         */
+        CrossedPair: {
+            first: string;
+            second: string;
+            effect: number | null;
+            effect_se: number | null;
+            interaction: number | null;
+            se: number | null;
+            p: number | null;
+            ci_low: number | null;
+            ci_high: number | null;
+            change_percent: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * Crossing
+         * @description Two labels crossed, for one model.
+         *
+         *     references : their reference values. p : that no pair does anything beyond the sum of both
+         *     effects, by the test that decides; p_holm : adjusted for all crossings of the model. complete :
+         *     documents with an answer to every pair; changed : those in which the effects do not simply add
+         *     up. note : why there is no test, or "no variation" or "cannot reach 5 %".
+         */
+        Crossing: {
+            label: string;
+            labels: [
+                string,
+                string
+            ];
+            names: [
+                string,
+                string
+            ];
+            references: [
+                string,
+                string
+            ] | null;
+            documents: number;
+            complete: number;
+            changed: number;
+            p: number | null;
+            p_holm: number | null;
+            decided_by: string | null;
+            significant: boolean | null;
+            note: string | null;
+            pairs: components["schemas"]["CrossedPair"][];
         } & {
             [key: string]: unknown;
         };
@@ -1473,7 +1549,8 @@ export interface components {
          *     `significant` is None where nothing could be tested or so few documents changed that nothing
          *     can be significant, and `note` says why; with the note "no variation" it is False.
          *     documents_changed : whose outcome differs at all. p_romano_wolf, q_bh, q_by : over the family
-         *     of the model. verdict : of `inference.equivalence`, "biased" by the Romano-Wolf p.
+         *     of the model. verdict : of `inference.equivalence`, "biased" by the Romano-Wolf p. shape : of a
+         *     numeric label asked at three values or more.
          */
         Fit: {
             p?: number | null;
@@ -1493,6 +1570,7 @@ export interface components {
             q_by?: number | null;
             verdict?: ("biased" | "biased, within the margin" | "equivalent" | "undetermined" | "no variation") | null;
             equivalence?: components["schemas"]["Equivalence"] | null;
+            shape?: components["schemas"]["Shape"] | null;
         } & {
             [key: string]: unknown;
         };
@@ -1888,41 +1966,6 @@ export interface components {
             noise_share?: number | null;
         };
         /**
-         * ModelOverview
-         * @description One model without its labels and groups, with the counts of their verdicts.
-         */
-        ModelOverview: {
-            model: string;
-            run: string;
-            inconsistency: number | null;
-            inconsistency_ci_low: number | null;
-            inconsistency_ci_high: number | null;
-            n_labels: number;
-            documents: number;
-            replies: number;
-            readable: number;
-            statuses: {
-                [key: string]: number;
-            };
-            main_sample_rows: number;
-            left_out: {
-                [key: string]: number;
-            };
-            cost_usd: number | null;
-            mae_months: number | null;
-            mape_percent: number | null;
-            mae_rows: number;
-            mape_rows: number;
-            bare_mae_months: number | null;
-            bare_rows: number;
-            bias: components["schemas"]["Counts"];
-            imbalanced_inaccuracy: components["schemas"]["Counts"];
-            placebo: components["schemas"]["Family"] | null;
-            verdicts: components["schemas"]["VerdictCount"][];
-        } & {
-            [key: string]: unknown;
-        };
-        /**
          * ModelProgress
          * @description How far one model is.
          */
@@ -1936,7 +1979,8 @@ export interface components {
         };
         /**
          * ModelResult
-         * @description One model. Placebo labels stand in `labels` and `placebo`, in no other count.
+         * @description One model. Placebo labels stand in `labels` and `placebo`, in no other count; labels asked
+         *     crossed stand in `crossed` alone.
          *
          *     replies : distinct replies, one that several labels share counted once; `statuses` and
          *     `cost_usd` are over the same. main_sample_rows, left_out : rows of labels. mae_months and
@@ -1971,6 +2015,8 @@ export interface components {
             groups: components["schemas"]["Group"][];
             placebo: components["schemas"]["Family"] | null;
             labels: components["schemas"]["LabelResult"][];
+            /** @default [] */
+            crossed: components["schemas"]["Crossing"][];
         } & {
             [key: string]: unknown;
         };
@@ -2005,6 +2051,7 @@ export interface components {
             bias: components["schemas"]["Counts"];
             imbalanced_inaccuracy: components["schemas"]["Counts"];
             placebo: components["schemas"]["Family"] | null;
+            crossed?: components["schemas"]["Crossing"][];
         } & {
             [key: string]: unknown;
         };
@@ -2031,7 +2078,7 @@ export interface components {
             settings: components["schemas"]["AnalysisSettings"];
             runs: components["schemas"]["RunFacts"][];
             summary: components["schemas"]["Summary"];
-            models: components["schemas"]["ModelOverview"][];
+            models: components["schemas"]["ModelRow"][];
             /** @description How many there are; `/runs/{run}/findings` lists those of a run. */
             findings: number;
             /** @description Left out of these numbers; null where none were to be left out. */
@@ -2627,6 +2674,25 @@ export interface components {
             token: string;
         };
         /**
+         * Shape
+         * @description A numeric label with the values asked as categories, beside its coefficient of log(value).
+         *
+         *     values, coef, se : (V - 1,) each value against `reference`. p : the joint test that no value has
+         *     an effect, by the test that decides. p_line : that the effects lie on one line in log(value).
+         *     Effects that rise and fall again (a U) leave the coefficient near zero and p small.
+         */
+        Shape: {
+            reference: string;
+            values: string[];
+            coef: (number | null)[];
+            se: (number | null)[];
+            p: number | null;
+            decided_by: string | null;
+            p_line: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * SignTable
          * @description One value against the reference value, in documents with both.
          *
@@ -2720,6 +2786,28 @@ export interface components {
             number: number | null;
         };
         /**
+         * ValueBounds
+         * @description A value against the reference value, over the documents asked about both.
+         *
+         *     worst_low, worst_high : every answer that left takes what hurts most between the smallest and
+         *     the largest possible outcome. lee_low, lee_high : of the answers that stay whatever the value
+         *     (Lee 2009), which holds where a value moves answers only in or only out; None where documents
+         *     went both ways. In the outcome's unit, log points for a sentence.
+         */
+        ValueBounds: {
+            value: string;
+            reference: string;
+            documents: number;
+            left_value_only: number;
+            left_reference_only: number;
+            worst_low: number | null;
+            worst_high: number | null;
+            lee_low: number | null;
+            lee_high: number | null;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * ValueEstimate
          * @description One value against the reference value: the effect, its error, and on what it rests.
          *
@@ -2733,6 +2821,9 @@ export interface components {
          *     all values of the model: for ranking, not for testing. For log(value) it is that of 45 against
          *     25, as t_placebo is. mean_reference : mean outcome (months, or probability) at the reference
          *     value, at which change_percent and change_months (None where the outcome is none) are taken.
+         *     se_jackknife, p_jackknife : CRV3, from leaving out one document at a time; the safer error where
+         *     documents weigh unequally. document_without : the document that carries the effect most, and
+         *     coef_without the effect without it.
          */
         ValueEstimate: {
             value: string;
@@ -2764,6 +2855,10 @@ export interface components {
             mean_reference?: number | null;
             change_percent?: number | null;
             change_months?: number | null;
+            se_jackknife?: number | null;
+            p_jackknife?: number | null;
+            coef_without?: number | null;
+            document_without?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2805,6 +2900,10 @@ export interface components {
             mean_reference?: number | null;
             change_percent?: number | null;
             change_months?: number | null;
+            se_jackknife?: number | null;
+            p_jackknife?: number | null;
+            coef_without?: number | null;
+            document_without?: string | null;
         } & {
             [key: string]: unknown;
         };
@@ -2827,6 +2926,8 @@ export interface components {
          * @description How many labels of a group have which verdict; placebo labels stand in no count.
          */
         VerdictCount: {
+            model: string;
+            run: string;
             /** @enum {string} */
             outcome: "bias" | "imbalanced_inaccuracy";
             /** @description all, actor, category or demographic. */
@@ -2839,6 +2940,22 @@ export interface components {
             no_variation: number;
             /** @description Labels about which nothing can be said; their notes say why. */
             no_verdict: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * VerdictCountPage
+         * @description Counts of verdicts, by model, outcome and group.
+         */
+        VerdictCountPage: {
+            items: components["schemas"]["VerdictCount"][];
+            /**
+             * @example null
+             * @example eyJhZnRlciI6NTB9
+             */
+            next: string | null;
+            /** @description Items in the whole list, as filtered. */
+            total: number;
         };
         /**
          * Version
@@ -4454,6 +4571,73 @@ export interface operations {
                 content: {
                     "text/csv": string;
                     "application/json": components["schemas"]["HeatCellPage"];
+                };
+            };
+            /** @description The client has it already (If-None-Match). */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            500: components["responses"]["500"];
+        };
+    };
+    list_verdicts: {
+        parameters: {
+            query?: {
+                /** @description One model only. */
+                model?: string | null;
+                /** @description `next` of the page before this one. */
+                cursor?: string | null;
+                /** @description Items a page. */
+                limit?: number;
+                /** @description json, or the whole list as CSV. */
+                format?: "json" | "csv";
+                /** @description Level of the verdicts. */
+                alpha?: number;
+                /** @description Who computes the regressions. */
+                engine?: "within" | "pyfixest" | "linearmodels";
+                /** @description Read as the JustEva paper did. */
+                as_published?: boolean;
+                /** @description Bound of the main sample; default: the case set's. */
+                longest_months?: number | null;
+                /** @description Estimate once more without the replies that findings flag. */
+                exclude_flagged?: boolean;
+                /** @description Sign draws of the calibrated tests. */
+                draws?: number;
+                /** @description Seed of all that is drawn. */
+                rng_seed?: number;
+                /** @description Of the ratio of means, within which values are equivalent. */
+                margin?: number;
+                /** @description What effects are measured on; default: what the run asks for. */
+                outcome?: ("log_months" | "months" | "poisson" | "full" | "guilt" | "decision" | "probability") | null;
+                /** @description Add the published family of specifications (whole document only). */
+                robustness?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a run. */
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": components["schemas"]["VerdictCountPage"];
                 };
             };
             /** @description The client has it already (If-None-Match). */
