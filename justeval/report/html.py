@@ -15,6 +15,7 @@ from justeval.report.figures import Panel, coefficient_panels, curve_panels, inc
 from justeval.report.figures.svg import number
 from justeval.report.formatting import is_number, label_name, printable, show_in
 from justeval.report.records import Cell, Column, Report, Table
+from justeval.report.tables import FINDINGS, LEFT_OUT, OF_MODEL, OVERVIEW
 
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 SPANNING = {
@@ -22,7 +23,13 @@ SPANNING = {
     "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "signs": ("label", ("name",)),
     "robustness": ("label", ("name", "joint_p")),
-    "by_charge": ("label", ("label", "p_equal", "p_any")),
+    "by_charge": ("label", ("label", "p_equal", "q_equal", "p_any")),
+    "by_severity": ("label", ("label", "p_equal", "q_equal", "p_any", "p_slope", "measure")),
+    "crossed": (
+        "label",
+        ("name", "crossed_p", "p_holm", "significant", "documents", "complete", "changed", "note"),
+    ),
+    "shape": ("label", ("name", "shape_p", "p_line", "reference")),
     "attrition": ("label", ("name", "attrition_p")),
     "groups": ("model", ("model",)),
     "statuses": ("model", ("model",)),
@@ -30,14 +37,6 @@ SPANNING = {
     "skipped": ("label", ("label",)),
 }
 """Tables in which cells span rows: by which column, and which cells."""
-
-LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
-OVERVIEW = ("models", "placebo", "floor", "pooled")
-OF_MODEL = (
-    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness", "by_charge",
-)  # fmt: skip
-FINDINGS = ("findings", "flagged")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from justeval.report.formatting import is_number, printable, show_in
 from justeval.report.records import Report, Table
+from justeval.report.tables import FINDINGS, LEFT_OUT, OF_MODEL, OVERVIEW
 
 SPECIAL = "\\`*_[]|~#"
-FINDINGS = ("findings", "flagged")
-OVERVIEW = ("models", "placebo", "floor", "pooled")
-OF_MODEL = (
-    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness", "by_charge",
-)  # fmt: skip
-AFTER = ("statuses", "left_out", "skipped_by_kind", "skipped")
 
 
 def markdown_text(report: Report) -> str:
@@ -51,7 +45,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from ("", f"## {escaped(printable(str(model)))}")
         yield from _tables(report.table(name).where("model", model) for name in OF_MODEL)
     yield from ("", "## What was left out and why")
-    yield from _tables(map(report.table, AFTER))
+    yield from _tables(map(report.table, LEFT_OUT))
 
 
 def _by(table: Table, column: str) -> Iterator[Table]:

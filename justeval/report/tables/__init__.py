@@ -3,7 +3,8 @@
     columns  names, units, definitions     making  rows -> Table
     models   one row a model and a group   labels  one row a label and a value
     origins  runs, settings, what was left out     findings  what is wrong with the data
-    robustness  every specification
+    robustness  every specification, charge, third of the cases
+    crossed  labels crossed, numeric labels value by value
     beyond   sign tables, leaving the sample, repetitions, the placebos as yardstick
     refined  columns of judging many labels together
 
@@ -23,6 +24,7 @@ from justeval.report.tables.beyond import (
     repetition_table,
     sign_table,
 )
+from justeval.report.tables.crossed import crossed_table, shape_table
 from justeval.report.tables.findings import finding_table, flagged_table
 from justeval.report.tables.labels import label_table, value_table
 from justeval.report.tables.making import make_table
@@ -42,9 +44,22 @@ from justeval.report.tables.origins import (
     skipped_table,
     status_table,
 )
-from justeval.report.tables.robustness import charge_table, robustness_table
+from justeval.report.tables.robustness import charge_table, robustness_table, severity_table
+
+FINDINGS = ("findings", "flagged")
+OVERVIEW = ("models", "placebo", "floor", "pooled")
+OF_MODEL = (
+    "labels", "bias", "imbalanced_inaccuracy", "shape", "crossed", "signs", "attrition",
+    "repetitions", "robustness", "by_charge", "by_severity",
+)  # fmt: skip
+LEFT_OUT = ("statuses", "left_out", "skipped_by_kind", "skipped")
+"""Tables as page and Markdown show them: first, of all models, of each model, last."""
 
 __all__ = [
+    "FINDINGS",
+    "LEFT_OUT",
+    "OF_MODEL",
+    "OVERVIEW",
     "build_tables",
     "definition_table",
     "finding_table",
@@ -69,11 +84,14 @@ def build_tables(analysis: Mapping[str, Any], context: ReportContext) -> tuple[T
         label_table(analysis),
         value_table(analysis, "bias"),
         value_table(analysis, "imbalanced_inaccuracy"),
+        shape_table(analysis),
+        crossed_table(analysis),
         sign_table(analysis),
         attrition_table(analysis),
         repetition_table(analysis),
         robustness_table(analysis),
         charge_table(analysis),
+        severity_table(analysis),
         status_table(analysis),
         left_out_table(analysis),
         left_out_by_label_table(analysis),

@@ -9,9 +9,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from justeval.report.records import Cell, Table
+from justeval.report.tables.labels import unit_of
 from justeval.report.tables.making import OUTCOMES, Row, make_table
 
 _OF_LABEL = ("label", "name", "placebo")
+_BOUNDS = (
+    "left_value_only", "left_reference_only", "worst_low", "worst_high", "lee_low", "lee_high",
+)  # fmt: skip
 
 
 def floor_table(analysis: Mapping[str, Any]) -> Table:
@@ -75,17 +79,25 @@ def attrition_table(analysis: Mapping[str, Any]) -> Table:
             "asked": beyond["attrition"]["asked"][place],
             "left": beyond["attrition"]["left"][place],
             "attrition_p": beyond["attrition"]["p"],
+            **_bounds(beyond, value),
         }
         for own, beyond in _labels(analysis)
         if beyond["attrition"]
         for place, value in enumerate(beyond["attrition"]["values"])
     ]
-    columns = ("model", *_OF_LABEL, "value", "asked", "left", "attrition_p")
+    columns = ("model", *_OF_LABEL, "value", "asked", "left", "attrition_p", *_BOUNDS)
     about = (
         "Answers that are not in the estimates (life, death, over the bound, refused, "
-        "unreadable). Where leaving depends on the value, the estimate compares a selection."
+        "unreadable). Where leaving depends on the value (small p), the estimate compares a "
+        f"selection: the bounds, in {unit_of(analysis)}, say what the answers that left could hide."
     )
     return make_table("attrition", "Leaving the sample by value", about, rows, columns)
+
+
+def _bounds(beyond: Mapping[str, Any], value: str) -> Row:
+    """The bounds of a value; empty for the reference value."""
+    found = {one["value"]: one for one in beyond["bounds"]}.get(value, {})
+    return {name: found.get(name) for name in _BOUNDS}
 
 
 def repetition_table(analysis: Mapping[str, Any]) -> Table:

@@ -36,7 +36,7 @@ _JUDGED = (
 _REFINED_VALUE = (
     "p_wild", "detectable", "ratio", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated",
     "t_placebo", "p_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
-    "mean_reference",
+    "mean_reference", "se_jackknife", "p_jackknife", "coef_without", "document_without",
 )  # fmt: skip
 
 

@@ -90,66 +90,22 @@ REFINED_COLUMNS: dict[str, Entry] = {
     "shrunken_rank": (
         "Rank", "count", "", "rank of the shrunken effect over all values of the model, 1 largest",
     ),
+    "se_jackknife": (
+        "SE, jackknife", "coef", "",
+        "standard error from leaving out one document at a time (CRV3), the safer one where "
+        "documents weigh unequally",
+    ),
+    "p_jackknife": ("p, jackknife", "p", "", "p of the effect by the jackknife error (CRV3)"),
+    "values.coef_without": (
+        "Without one", "coef", "", "effect without the one document that carries it most",
+    ),
+    "document_without": ("That document", "text", "", "document that carries the effect most"),
     "change_months": (
         "Change, months", "coef", "months",
         "the effect in months at the mean of the reference value; for log(value): of 45 against 25",
     ),
     "mean_reference": (
         "Mean", "months", "", "mean outcome at the reference value: months, or a probability",
-    ),
-    "joint_p": (
-        "Joint p", "p", "", "share of sign draws with p as small on average over specifications",
-    ),
-    "specification": ("Specification", "text", "", "how it was estimated"),
-    "robustness.label": ("Label id", "text", "", "id of the label in its pack"),
-    "robustness.coef": ("Effect", "coef", "", "effect in the unit of the specification's outcome"),
-    "robustness.p": ("p", "p", "", "two-sided p of the effect"),
-    "robustness.change_percent": (
-        "Change", "change", "per cent", "the effect in per cent at the reference value's mean",
-    ),
-    "change_percent_low": ("95 % from", "change", "per cent", "lower end of its 95 % interval"),
-    "change_percent_high": ("to", "change", "per cent", "upper end of its 95 % interval"),
-    "robustness.documents": ("Documents", "count", "documents", "documents in the regression"),
-    "by_charge.label": ("Label", "text", "", "id of the label in its pack"),
-    "p_equal": ("p, equal", "p", "", "test that the effects are the same in all charges"),
-    "p_any": ("p, any", "p", "", "test that no charge has an effect"),
-    "crossing_p": (
-        "Crossing p", "p", "",
-        "Gail and Simon's test: small where a value's effects in the charges have opposite signs",
-    ),
-    "charge": ("Charge", "text", "", "charge of the cases; fewer than 10 documents are other"),
-    "by_charge.documents": ("Documents", "count", "documents", "documents of that charge"),
-    "by_charge.coef": ("Effect", "coef", "log points", "effect on log(months + 1)"),
-    "tau": ("Spread", "coef", "", "spread of the placebos' true effects, in the effect's unit"),
-    "floor_tests": ("Placebos tested", "count", "labels", "placebo labels tested"),
-    "rejected": ("Rejected", "count", "labels", "placebo labels with p below alpha"),
-    "rate": ("Rejection rate", "share", "", "share of placebo labels with p below alpha"),
-    "rate_ci_low": ("95 % from", "share", "", "lower end of its exact 95 % interval"),
-    "rate_ci_high": ("to", "share", "", "upper end of its exact 95 % interval"),
-    "warning": (
-        "Warning", "yes_no", "",
-        "the count test over placebos has p below 0.01: irrelevant sentences move this model",
-    ),
-    "harsher": ("Harsher", "count", "documents", "documents with a harsher answer to the value"),
-    "lenient": ("More lenient", "count", "documents", "with a more lenient answer"),
-    "same": ("Same", "count", "documents", "with neither"),
-    "sign_p": ("Sign test p", "p", "", "exact two-sided sign test of harsher against lenient"),
-    "signs.documents": ("Documents", "count", "documents", "with a readable answer to both"),
-    "signs.label": ("Label id", "text", "", "id of the label in its pack"),
-    "asked": ("Asked", "count", "answers", "documents asked about the value"),
-    "left": ("Left", "count", "answers", "answers out of the main sample, whatever the reason"),
-    "attrition_p": (
-        "p", "p", "",
-        "exact test within documents that leaving the sample does not depend on the value",
-    ),
-    "attrition.label": ("Label id", "text", "", "id of the label in its pack"),
-    "between": ("Between", "share", "", "pairs of answers to different values that differ"),
-    "within": ("Within", "share", "", "pairs of answers to one value that differ: the noise"),
-    "excess": ("Excess", "share", "", "between less within: what the value adds to the noise"),
-    "excess_p": ("p", "p", "", "permutation of replies within documents, one-sided"),
-    "repetitions.label": ("Label id", "text", "", "id of the label in its pack"),
-    "repetitions.documents": (
-        "Documents", "count", "documents", "with answers to two values and a repetition",
     ),
     "draws": ("Draws", "level", "", "sign draws of the calibrated tests"),
     "rng_seed": ("Seed of the draws", "level", "", "seed of all that the analysis draws"),
@@ -166,7 +122,8 @@ REFINED = frozenset(
         "calibrated_mid_p", "ratio_ci_low", "ratio_ci_high", "ratio_p", "separated", "p_wild",
         "imbalanced_inaccuracy.ratio", "t_placebo", "shrunken", "shrunken_sd", "shrunken_rank",
         "mean_reference", "imbalanced_inaccuracy.mean_reference",
-        "robustness.label", "signs.label", "attrition.label", "repetitions.label",
+        "se_jackknife", "imbalanced_inaccuracy.p_jackknife", "values.coef_without",
+        "document_without",
     }
     - {"inaccuracy_calibrated_p"}
 )  # fmt: skip

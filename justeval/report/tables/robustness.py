@@ -1,12 +1,12 @@
-"""The effects of every value in every specification, and in every charge.
+"""The effects of every value in every specification, in every charge, in light and grave cases.
 
-In: the analysis with its `robustness` and `by_charge`, where they were asked for. Out: a table for
-each, empty elsewhere.
+In: the analysis with its `robustness`, `by_charge` and `by_severity`, where they were asked for.
+Out: a table for each, empty elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from justeval.report.records import Cell, Table
@@ -16,6 +16,7 @@ _OF_VALUE = (
     "value", "coef", "se", "p", "ci_low", "ci_high", "change_percent", "change_percent_low",
     "change_percent_high",
 )  # fmt: skip
+_OF_GROUPS = ("model", "label", "p_equal", "q_equal", "p_any")
 
 
 def robustness_table(analysis: Mapping[str, Any]) -> Table:
@@ -63,11 +64,8 @@ def _rows(label: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Row]:
 
 def charge_table(analysis: Mapping[str, Any]) -> Table:
     """One row a value and charge, with the tests that all charges have the same effect."""
-    rows = [row for label in analysis.get("by_charge") or () for row in _charge_rows(label)]
-    columns = (
-        "model", "label", "p_equal", "p_any", "value", "crossing_p", "charge", "documents", "coef",
-        "se", "note",
-    )  # fmt: skip
+    rows = [row for one in analysis.get("by_charge") or () for row in _group_rows(one, "charge")]
+    columns = (*_OF_GROUPS, "value", "crossing_p", "charge", "documents", "coef", "se", "note")
     about = (
         "Effects on log(months + 1) by charge. A small crossing p says that effects in opposite "
         "directions cancel in the average."
@@ -75,19 +73,46 @@ def charge_table(analysis: Mapping[str, Any]) -> Table:
     return make_table("by_charge", "By charge", about, rows, columns)
 
 
-def _charge_rows(label: Mapping[str, Any]) -> Iterator[Row]:
-    own: dict[str, Cell] = {name: label[name] for name in ("model", "label", "p_equal", "p_any")}
-    own["note"] = label["note"]
-    empty = ("value", "crossing_p", "charge", "documents", "coef", "se")
-    if not label["groups"]:
+def severity_table(analysis: Mapping[str, Any]) -> Table:
+    """One row a value and third of the cases, from light to grave, with the slope."""
+    rows = [
+        {
+            **row,
+            "measure": one["severity"],
+            "p_slope": one["p_slope"],
+            "slope": _of(one["slope"], one["values"], row["value"]),
+        }
+        for one in analysis.get("by_severity") or ()
+        for row in _group_rows(one, "severity")
+    ]
+    columns = (
+        *_OF_GROUPS, "p_slope", "measure", "value", "slope", "crossing_p", "severity", "documents",
+        "coef", "se", "note",
+    )  # fmt: skip
+    about = (
+        "Effects on log(months + 1) in light and in grave cases. A small crossing p says that "
+        "effects in opposite directions cancel in the average."
+    )
+    return make_table("by_severity", "By severity", about, rows, columns)
+
+
+def _of(numbers: Sequence[float | None], values: Sequence[str], value: Cell) -> float | None:
+    return dict(zip(values, numbers, strict=False)).get(str(value))
+
+
+def _group_rows(one: Mapping[str, Any], group_name: str) -> Iterator[Row]:
+    own: dict[str, Cell] = {name: one[name] for name in _OF_GROUPS}
+    own["note"] = one["note"]
+    empty = ("value", "crossing_p", group_name, "documents", "coef", "se")
+    if not one["groups"]:
         yield {**dict.fromkeys(empty), **own}
-    for place, value in enumerate(label["values"] if label["groups"] else ()):
-        for group in label["groups"]:
+    for place, value in enumerate(one["values"] if one["groups"] else ()):
+        for group in one["groups"]:
             yield {
                 **own,
                 "value": value,
-                "crossing_p": label["crossing_p"][place],
-                "charge": group["group"],
+                "crossing_p": one["crossing_p"][place],
+                group_name: group["group"],
                 "documents": group["documents"],
                 "coef": group["coef"][place],
                 "se": group["se"][place],

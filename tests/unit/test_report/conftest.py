@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from justeval.aggregate import AnalysisOptions, analyze, as_json
-from justeval.labels import Label, Value
+from justeval.labels import Label, Value, crossed
 from justeval.report import ReportContext
 from justeval.report.building import build_report
 from justeval.report.records import Report
@@ -32,7 +32,8 @@ class Example:
 
 
 def labels_of(make_label: Callable[..., Label]) -> dict[str, Label]:
-    """Six labels: plain, numeric, hostile, placebo, without reference replies, never moving."""
+    """Six labels: plain, numeric, hostile, placebo, without reference replies, never moving; and
+    the hostile one crossed with the placebo."""
     ages = tuple(Value(str(n), {"en": str(n)}, {"en": f"{n}."}, float(n)) for n in (25, 45, 65))
     kinds = [
         make_label(
@@ -54,6 +55,7 @@ def labels_of(make_label: Callable[..., Label]) -> dict[str, Label]:
         make_label(id="silent", name={"en": "Silent"}, actor="court"),
         make_label(id="still", name={"en": "法院 still"}, actor="court"),
     ]  # fmt: skip
+    kinds.append(crossed(kinds[2], kinds[3]))
     return {label.id: label for label in kinds}
 
 

@@ -21,8 +21,8 @@ from justeval.report.records import Table
 from justeval.report.xlsx import heading
 
 PER_MODEL = (
-    "labels", "bias", "imbalanced_inaccuracy", "signs", "attrition", "repetitions",
-    "robustness", "by_charge",
+    "labels", "bias", "imbalanced_inaccuracy", "shape", "crossed", "signs", "attrition",
+    "repetitions", "robustness", "by_charge", "by_severity",
 )  # fmt: skip
 OVERVIEW = (
     "models", "placebo", "floor", "pooled", "statuses", "left_out", "skipped_by_kind", "skipped",

@@ -91,7 +91,7 @@ def test_claims_state_the_facts_of_the_run(make_example):
     found = f"at 5 % for {counts['labels_significant']} of {counts['labels_tested']} labels"
     assert "24 documents and 5 labels, asked of 2 models" in text
     assert f"planted: The sentence shifts significantly {found}" in text
-    assert "planted: 24 of 336 replies (7.1 %) state no answer" in text
+    assert "planted: 24 of 432 replies (5.6 %) state no answer" in text
     assert "(refused 24)" in text
     assert "may be a selection" in text
     assert "3 pairs of a case and a label were not asked (charge 2, stated 1)" in text
