@@ -14,7 +14,7 @@ import numpy as np
 from justeval.aggregate.bounds import ValueBounds, bounds_of
 from justeval.aggregate.records import Beyond
 from justeval.estimate import Sample
-from justeval.estimate.encoding import Encoded, Flags, stable_order
+from justeval.estimate.encoding import Encoded, Flags, cell_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import NOT_A_NUMBER, OUT_OF_RANGE, Bounds, Judged, as_numbers, judge
 from justeval.inference import Attrition, Disagreement, disagreement, leaving, sign_tables
@@ -51,19 +51,16 @@ def answers_of(
 ) -> Answers:
     """Sort the rows of labels once for all models."""
     judged = judge(rows, longest_months, as_numbers(rows.value.names), numeric)
-    labelled = np.flatnonzero((rows.label.codes >= 0) & (rows.value.codes >= 0))
-    group = rows.model.codes[labelled] * len(rows.label.names) + rows.label.codes[labelled]
-    document, value = rows.document.codes[labelled], rows.value.codes[labelled]
-    order = stable_order(group, document, value, rows.repetition[labelled])
-    at = labelled[order]
+    at = cell_order(rows)
+    group = rows.model.codes[at] * len(rows.label.names) + rows.label.codes[at]
     no_answer = [judged.reasons.index(name) for name in NOT_AN_ANSWER if name in judged.reasons]
     return Answers(
-        document=document[order],
-        value=value[order],
+        document=rows.document.codes[at],
+        value=rows.value.codes[at],
         severity=_severity(rows, judged)[at],
         left=(judged.reason != 0)[at],
         asked=~np.isin(judged.reason[at], no_answer),
-        starts=np.searchsorted(group[order], np.arange(groups + 1)),
+        starts=np.searchsorted(group, np.arange(groups + 1)),
         repeated=bool(rows.repetition.size and int(rows.repetition.max()) > 0),
     )
 

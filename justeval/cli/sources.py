@@ -36,6 +36,11 @@ _ANALYSIS = (
     click.option("--engine", type=click.Choice(list(ENGINES)), default="within"),
     click.option("--as-published", is_flag=True, help="The reading of the JudiFair study."),
     click.option(
+        "--brief",
+        is_flag=True,
+        help="Bias, inaccuracy, inconsistency and their tests alone: large runs in seconds.",
+    ),
+    click.option(
         "--draws",
         type=click.IntRange(min=FEWEST_DRAWS),
         default=9999,
@@ -100,7 +105,7 @@ class Chosen:
 
     def analysis(self, evidence: Evidence) -> AnalysisOptions:
         """The options of an analysis of this evidence."""
-        names = ("alpha", "engine", "as_published", "draws", "rng_seed", "margin")
+        names = ("alpha", "engine", "as_published", "brief", "draws", "rng_seed", "margin")
         return AnalysisOptions(
             longest_months=evidence.longest_months,
             outcome=self.options["outcome"] or self._outcome(evidence),

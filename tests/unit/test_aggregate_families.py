@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -236,3 +237,20 @@ def test_groups_have_calibrated_counts_of_their_own_labels():
         assert group.bias.labels_tested == group.n_labels
     whole = [group.bias for group in model.groups if group.n_labels == model.n_labels]
     assert all(counts.calibrated_p == model.bias.calibrated_p for counts in whole)
+
+
+def test_in_brief_the_tests_are_the_same_and_the_rest_is_unknown(many_labels):
+    whole = analyze(many_labels, LABELS, OPTIONS)
+    brief = analyze(many_labels, LABELS, replace(OPTIONS, brief=True))
+    assert brief.summary == whole.summary
+    for found, full in zip(brief.models[0].labels, whole.models[0].labels, strict=True):
+        tests = ("p", "p_small", "p_verdict", "p_romano_wolf", "q_bh", "significant", "decided_by")
+        for of, other in (
+            (found.bias, full.bias),
+            (found.imbalanced_inaccuracy, full.imbalanced_inaccuracy),
+        ):
+            assert [getattr(of, name) for name in tests] == [getattr(other, name) for name in tests]
+            assert [v.coef for v in of.values] == [v.coef for v in other.values]
+        assert found.inconsistency == full.inconsistency
+        assert found.bias.equivalence is None
+        assert found.beyond is None

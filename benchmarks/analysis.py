@@ -1,0 +1,252 @@
+"""The analysis beside loops over pyfixest and linearmodels, at the size of JudiFair's study.
+
+    python benchmarks/analysis.py [RUNS] [growth]
+
+Every contender reads the same Parquet file (see `judifair_size.py`) in a process of its own and
+makes what it can: `read` the needed columns alone, `fits` bias and imbalanced inaccuracy of every
+label (2,080 regressions), `tables` these with inconsistency, Wald tests and the count test with 999
+draws, `everything` all that `justeval analyze` makes of the same rows but the diagnosis. The loops
+read the same columns, group once and fit the same 2,080 regressions; they make no other table.
+`count` is the calibrated count test of one model with 9,999 draws, from fits to p values.
+RUNS rounds of all in turn, medians; `growth` adds 3 and 10 times the documents.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+
+sys.path.insert(0, str(Path(__file__).parent))
+import judifair_size
+
+from justeval.aggregate import AnalysisOptions, analyze
+from justeval.aggregate.labels import label_cells
+from justeval.estimate import Design, Sample, estimate, label_design, sample_of
+from justeval.estimate.encoding import encode
+from justeval.estimate.reading import read_predictions
+from justeval.inference import FamilyMember, infer_family
+from justeval.labels import load_labels
+
+LABELS = {label.id: label for label in load_labels("judicial-cn")}
+RANGES = {name: label.range for name, label in LABELS.items() if label.numeric}
+DRAWS = 999
+
+
+def main() -> None:
+    """Prints one row a contender: medians of the runs, and ratios to the loop over pyfixest."""
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    runs = numbers[0] if numbers else 5
+    with tempfile.TemporaryDirectory() as folder:
+        for times in (1, 3, 10) if "growth" in sys.argv else (1,):
+            file = Path(folder) / f"{times}.parquet"
+            rows = judifair_size.write(file, times)
+            print(f"\n{rows:,} rows, {file.stat().st_size / 1e6:.0f} MB, {runs} runs")
+            names = list(CONTENDERS) if times == 1 else ["read", "fits", "tables", "everything"]
+            _print_rows(names, _measured(names, file, runs))
+            file.unlink()
+
+
+def _measured(names: list[str], file: Path, runs: int) -> dict[str, list[dict[str, float]]]:
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
+    for _ in range(runs):
+        for name in names:
+            command = [sys.executable, __file__, "--contender", name, str(file)]
+            done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+            found[name].append(json.loads(done.stdout.splitlines()[-1]))
+    return found
+
+
+def _print_rows(names: list[str], found: dict[str, list[dict[str, float]]]) -> None:
+    middle = {
+        name: {key: statistics.median(run[key] for run in found[name]) for key in found[name][0]}
+        for name in names
+    }
+    rival = middle.get("pyfixest", {}).get("seconds")
+    print(
+        "| contender | seconds | CPU seconds | MB | regressions | times the bare read | pyfixest / it |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    for name, of in middle.items():
+        ratio = f"{rival / of['seconds']:.1f}" if rival else ""
+        to_read = of["seconds"] / middle["read"]["seconds"]
+        print(
+            f"| {name} | {of['seconds']:.2f} | {of['cpu']:.2f} | {of['megabytes']:.0f} "
+            f"| {of['regressions']:.0f} | {to_read:.1f} | {ratio} |"
+        )
+
+
+def read(file: Path) -> int:
+    """The needed columns alone."""
+    read_predictions(file)
+    return 0
+
+
+def _sample(file: Path) -> Sample:
+    return sample_of(encode(read_predictions(file)), 300.0, RANGES)
+
+
+def _designs(sample: Sample) -> Iterator[Design]:
+    """Bias and imbalanced inaccuracy of every label of every model."""
+    for model in range(len(sample.models)):
+        for label in range(len(sample.labels)):
+            cells = label_cells(sample, LABELS, model, label)
+            where = sample.cells_of(sample.group(model, label))
+            for outcome in (sample.cells.log_months[where], sample.cells.absolute_error[where]):
+                design = label_design(
+                    outcome=outcome,
+                    document=cells.document,
+                    value=cells.value,
+                    names=cells.names,
+                    reference=cells.reference,
+                    order=cells.order,
+                    numbers=cells.numbers,
+                )
+                if isinstance(design, Design):
+                    yield design
+
+
+def fits(file: Path) -> int:
+    """All regressions by the own engine."""
+    return len([estimate(design) for design in _designs(_sample(file))])
+
+
+def tables(file: Path) -> int:
+    """Bias, inaccuracy, inconsistency, Wald and count tests."""
+    return _regressions(
+        analyze(read_predictions(file), LABELS, AnalysisOptions(draws=DRAWS, brief=True))
+    )
+
+
+def everything(file: Path) -> int:
+    """All that an analysis makes."""
+    return _regressions(analyze(read_predictions(file), LABELS, AnalysisOptions(draws=DRAWS)))
+
+
+def _regressions(found: Any) -> int:
+    labels = [label for model in found.models for label in model.labels]
+    made = [fit for label in labels for fit in (label.bias, label.imbalanced_inaccuracy)]
+    return sum(1 for fit in made if fit.p is not None)
+
+
+def pyfixest(file: Path) -> int:
+    """The loop over `feols`, with the options that make it fastest."""
+    import pyfixest as pf
+
+    def fit(frame: Any, columns: list[str]) -> None:
+        pf.feols(
+            f"y ~ {' + '.join(columns)} | document",
+            data=frame,
+            vcov={"CRV1": "document"},
+            copy_data=False,
+            store_data=False,
+            lean=True,
+        ).tidy()
+
+    return _loop(file, fit)
+
+
+def linearmodels(file: Path) -> int:
+    """The loop over `AbsorbingLS`."""
+    import pandas as pd
+    from linearmodels.iv.absorbing import AbsorbingLS
+
+    def fit(frame: Any, columns: list[str]) -> None:
+        absorbed = pd.DataFrame({"document": pd.Categorical(frame["document"])})
+        model = AbsorbingLS(frame["y"], frame[columns], absorb=absorbed)
+        model.fit(cov_type="clustered", clusters=frame["document"])
+
+    return _loop(file, fit)
+
+
+def _loop(file: Path, fit: Callable[[Any, list[str]], None]) -> int:
+    """Read the same columns, group once, fit both outcomes of every label of every model."""
+    warnings.simplefilter("ignore")
+    frame = _frame(file)
+    made = 0
+    for (_model, name), part in frame.groupby(["model", "label"], observed=True, sort=False):
+        part, columns = _with_columns(part, name)
+        for outcome in ("log_months", "absolute_error"):
+            fit(part.rename(columns={outcome: "y"}), columns)
+            made += 1
+    return made
+
+
+def _frame(file: Path) -> Any:
+    """The rows of the main sample, as a rival would make them with pandas."""
+    names = ["model", "case_id", "label", "value", "penalty", "months", "true_months"]
+    texts = names[:5]
+    frame = pq.read_table(file, columns=names, read_dictionary=texts).to_pandas()
+    frame = frame[(frame["penalty"] == "fixed_term") & (frame["months"] <= 300)]
+    frame["document"] = frame["case_id"].cat.codes
+    frame["log_months"] = np.log(frame["months"] + 1.0)
+    frame["absolute_error"] = (frame["true_months"] - frame["months"]).abs()
+    return frame[["model", "label", "value", "document", "log_months", "absolute_error"]]
+
+
+def _with_columns(part: Any, label: str) -> tuple[Any, list[str]]:
+    part = part.copy()
+    if label in RANGES:
+        part["x0"] = np.log(part["value"].astype(str).astype(float))
+        return part, ["x0"]
+    reference = LABELS[label].reference
+    others = [value for value in part["value"].unique() if value != reference]
+    for place, value in enumerate(others):
+        part[f"x{place}"] = (part["value"] == value).astype(float)
+    return part, [f"x{place}" for place in range(len(others))]
+
+
+def count(file: Path) -> int:
+    """The calibrated count test of the first model, 9,999 draws; timed without the reading."""
+    sample = _sample(file)
+    half = list(_designs(sample))[: 2 * len(sample.labels) : 2]
+    members = [FamilyMember(place, design) for place, design in enumerate(half)]
+    _restart()
+    infer_family(members, rng=np.random.default_rng(1), draws=9999)
+    return len(members)
+
+
+CONTENDERS: dict[str, Callable[[Path], int]] = {
+    "read": read,
+    "fits": fits,
+    "tables": tables,
+    "everything": everything,
+    "count": count,
+    "pyfixest": pyfixest,
+    "linearmodels": linearmodels,
+}
+STARTED = {"wall": 0.0, "cpu": 0.0}
+
+
+def _restart() -> None:
+    STARTED["wall"], STARTED["cpu"] = time.perf_counter(), time.process_time()
+
+
+def contend(name: str, file: Path) -> None:
+    """Run one contender and print its figures; what it imports is not counted."""
+    if name in ("pyfixest", "linearmodels"):
+        __import__(name)
+    _restart()
+    made = CONTENDERS[name](file)
+    seconds = time.perf_counter() - STARTED["wall"]
+    cpu = time.process_time() - STARTED["cpu"]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    print(json.dumps({"seconds": seconds, "cpu": cpu, "megabytes": peak, "regressions": made}))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--contender"]:
+        contend(sys.argv[2], Path(sys.argv[3]))
+    else:
+        main()
