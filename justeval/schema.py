@@ -62,7 +62,8 @@ class Prediction:
     `months` is the one custodial term stated (months, 0 for a fine, an exemption, an acquittal),
     None where the kind of penalty has no term (life, death) or the status is not readable.
     `guilty` and `penalty` are read field by field, also where the months are refused.
-    `probability` lies in [0, 1]. `reason` says in words why the status is not "ok".
+    `probability` lies in [0, 1]. `reason` says in words why the status is not "ok",
+    or that the term is none that the law knows.
     """
 
     status: str

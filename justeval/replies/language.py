@@ -101,6 +101,7 @@ _TABLES: dict[str, tuple[str, ...] | None] = {
 }
 """Sections that map a name to a list of words, with the names allowed (None: any)."""
 _NUMBERS = ("amount_multipliers",)
+_LEGAL_TERMS = "legal_terms"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +109,9 @@ class Language:
     """The words of one language.
 
     `tables` holds name -> words by section, `words` the plain lists, `numerals` the values and
-    multipliers of number words; `spaced` tells whether words stand apart.
+    multipliers of number words; `spaced` tells whether words stand apart. `legal_terms` gives a
+    kind of penalty the shortest and the longest term for one charge, in months, under the law that
+    uses this language's words for it; other terms are kept and flagged.
     """
 
     name: str
@@ -120,6 +123,7 @@ class Language:
     numeral_multipliers: Mapping[str, float]
     amount_multipliers: Mapping[str, float]
     half_units: Mapping[str, str]
+    legal_terms: Mapping[str, tuple[float, float]]
 
 
 @cache
@@ -172,11 +176,15 @@ def _language(content: Mapping[str, Any]) -> Language:
         numeral_multipliers=numerals.get("multipliers") or {},
         amount_multipliers=content.get("amount_multipliers") or {},
         half_units=content.get("half_units") or {},
+        legal_terms={
+            name: (float(terms[0]), float(terms[1]))
+            for name, terms in (content.get(_LEGAL_TERMS) or {}).items()
+        },
     )
 
 
 def _problems(content: Mapping[str, Any], place: str) -> Iterator[Problem]:
-    known = {"language", "spaced", "same_characters", "numerals", "half_units"}
+    known = {"language", "spaced", "same_characters", "numerals", "half_units", _LEGAL_TERMS}
     known |= {*WORD_LISTS, *_TABLES, *_NUMBERS}
     for section, held in content.items():
         where = f"{place}, {section}"
@@ -190,6 +198,8 @@ def _problems(content: Mapping[str, Any], place: str) -> Iterator[Problem]:
             yield from _numeral_problems(held, where)
         elif section in _NUMBERS:
             yield from _number_problems(held, where)
+        elif section == _LEGAL_TERMS:
+            yield from _legal_term_problems(held, where)
 
 
 def _word_problems(held: object, where: str) -> Iterator[Problem]:
@@ -234,3 +244,16 @@ def _number_problems(held: object, where: str) -> Iterator[Problem]:
             yield Problem(where, f"{word!r}: {number!r} is no word with a number")
         elif not isinstance(number, int | float):
             yield Problem(where, f"{word!r}: {number!r} is no number")
+
+
+def _legal_term_problems(held: object, where: str) -> Iterator[Problem]:
+    if not isinstance(held, dict):
+        yield Problem(where, "must map kinds of penalty to a shortest and a longest term")
+        return
+    for name, terms in held.items():
+        if name not in PENALTIES:
+            yield Problem(where, f"{name!r} is not among its names: {', '.join(PENALTIES)}")
+        listed = terms if isinstance(terms, list) else []
+        numbers = [one for one in listed if type(one) in (int, float)]
+        if len(numbers) != 2 or len(listed) != 2 or not 0 <= numbers[0] <= numbers[1]:
+            yield Problem(f"{where}, {name}", "must be two numbers of months, the smaller first")

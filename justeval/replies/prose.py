@@ -7,14 +7,15 @@ words. A statement counts only in a sentence that decides and neither quotes the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from justeval.replies.durations import Span, find_spans
 from justeval.replies.lexicon import word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
-from justeval.replies.roles import RoleFinder
-from justeval.replies.terms import SPANS_AT_MOST, same_term
+from justeval.replies.roles import RoleFinder, Roles
+from justeval.replies.terms import SPANS_AT_MOST, joined, of_several_charges, same_term
 from justeval.replies.tokens import TOKENS_AT_MOST, Token, Tokenizer
 
 SENTENCES_AT_MOST = 8
@@ -27,6 +28,8 @@ _REFUSAL_LENGTH = 2000
 """Characters at the beginning and at the end in which a refusal is looked for."""
 _TERMLESS = frozenset(("life", "death", "death_suspended", "exempt"))
 _SENTENCE = re.compile(r"[^。；;！!\n]+")
+_NO_TERM = ("ambiguous", "a range or a bound instead of one term")
+_MISCONVERTED = ("contradictory", "a term and its own conversion differ")
 _FULL_STOP = re.compile(r"(?<=[a-z)])\.(?=\s)|(?<=\d)\.(?=\s+[a-z])")
 
 
@@ -34,7 +37,8 @@ _FULL_STOP = re.compile(r"(?<=[a-z)])\.(?=\s)|(?<=\d)\.(?=\s+[a-z])")
 class Statement:
     """A term that prose decides on, in months, with the kinds of penalty named beside it.
 
-    `months` is None for life and death; `total`: a word says that it is the term in all.
+    `months` is None for life and death; `total`: a word says that it is the term in all. `doubt`
+    is the status, with its reason, of a sentence that decides and states no one term.
     """
 
     months: float | None
@@ -42,6 +46,7 @@ class Statement:
     probation: float | None = None
     decided: bool = True
     total: bool = False
+    doubt: tuple[str, str] | None = None
 
 
 class ProseReader:
@@ -67,6 +72,11 @@ class ProseReader:
         if len(text) > 2 * _REFUSAL_LENGTH:
             text = f"{text[:_REFUSAL_LENGTH]}\n{text[-_REFUSAL_LENGTH:]}"
         return self._refusal.search(self.lexicon.fold(text)) is not None
+
+    def decides(self, text: str) -> bool:
+        """Whether a short text says that it decides, and not that it supposes or quotes."""
+        folded = self.lexicon.fold(text)
+        return bool(self._decided.search(folded)) and not self._undecided.search(folded)
 
     def statements(self, texts: Iterable[str]) -> list[Statement]:
         """The terms that prose decides on, in order."""
@@ -100,26 +110,70 @@ class ProseReader:
         roles = RoleFinder(sentence, tokens, spans).roles()
         kinds = read_kinds(sentence, tokens)
         adjusted = any(token.has("adjustments") for token in tokens)
+        decides = self._decides(sentence, tokens, (*roles.terms, *roles.totals))
         if roles.range or roles.bounded or adjusted:
             clause = _last_clause(sentence, tokens[spans[-1].first].start if spans else 0)
-            return self._statements(clause) if clause else []
+            if clause:
+                return self._statements(clause)
+            return [Statement(None, kinds, doubt=_NO_TERM)] if decides else []
         if not spans and kinds.named & _TERMLESS and not self._undecided.search(sentence):
             return [Statement(None, kinds)]
-        stated = roles.totals or roles.terms
-        found = []
-        for span in stated:
+        if of_several_charges(tokens, roles):
+            return [_joint(tokens, roles, kinds)] if decides else []
+        if decides and _misconverts(sentence, tokens, roles.terms):
+            return [Statement(None, kinds, doubt=_MISCONVERTED)]
+        return list(self._terms(sentence, tokens, spans, roles, kinds))
+
+    def _decides(self, sentence: str, tokens: Sequence[Token], stated: Sequence[Span]) -> bool:
+        """Whether a sentence decides on the first of its terms."""
+        first = min(stated, key=lambda span: span.first, default=None)
+        if first is None:
+            return False
+        before = sentence[: tokens[first.first].start]
+        named = self._decided.search(before) is not None or _names_custody(tokens, first)
+        return named and not self._undecided.search(before)
+
+    def _terms(
+        self,
+        sentence: str,
+        tokens: Sequence[Token],
+        spans: Sequence[Span],
+        roles: Roles,
+        kinds: Kinds,
+    ) -> Iterator[Statement]:
+        """Each term of a sentence that a word of deciding, of custody or of a total names."""
+        for span in roles.totals or roles.terms:
             start = tokens[span.first].start
-            earlier = max(
-                (tokens[one.last].end for one in spans if one.last < span.first), default=0
-            )
+            ends = (tokens[one.last].end for one in spans if one.unit and one.last < span.first)
+            earlier = max(ends, default=0)
             if span.value is None or self._undecided.search(sentence[:start]):
                 continue
-            decided = self._decided.search(sentence[earlier:start]) is not None
             total = span in roles.totals
-            if decided or total or _names_custody(tokens, span):
-                decided = decided or total
-                found.append(Statement(span.value, kinds, roles.one_probation, decided, total))
-        return found
+            decided = self._decided.search(sentence[earlier:start]) is not None or total
+            if decided or _names_custody(tokens, span):
+                yield Statement(span.value, kinds, roles.one_probation, decided, total)
+
+
+def _joint(tokens: Sequence[Token], roles: Roles, kinds: Kinds) -> Statement:
+    """What the terms of several charges come to, where the sentence says how they run."""
+    term = joined(tokens, roles, roles.one_probation)
+    if term.state == "one":
+        return Statement(term.months, kinds, term.probation)
+    return Statement(None, kinds, doubt=(term.state, term.reason))
+
+
+def _misconverts(sentence: str, tokens: Sequence[Token], terms: Sequence[Span]) -> bool:
+    """Whether a term is said again right after it, in brackets or as "that is", and differs."""
+    for left, right in pairwise(terms):
+        between = tokens[left.last + 1 : right.first]
+        again = [token for token in between if token.has("open") or token.has("restated")]
+        gap = sentence[tokens[left.last].end : tokens[right.first].start]
+        said = "".join(token.text for token in between)
+        plain = len(gap) - gap.count(" ") - gap.count(",") - gap.count("，") == len(said)
+        known = left.value is not None and right.value is not None
+        if again and len(again) == len(between) and plain and known:
+            return not same_statement(left.value, right.value)
+    return False
 
 
 def _last_clause(sentence: str, start: int) -> str:
@@ -140,7 +194,8 @@ def _names_custody(tokens: Sequence[Token], span: Span) -> bool:
 
 def contradicts(statements: Sequence[Statement], months: float | None) -> bool:
     """Whether the last term that prose decides on is another one than `months`."""
-    return bool(statements) and not same_statement(statements[-1].months, months)
+    clear = [statement for statement in statements if not statement.doubt]
+    return bool(clear) and not same_statement(clear[-1].months, months)
 
 
 def same_statement(left: float | None, right: float | None) -> bool:

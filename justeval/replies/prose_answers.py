@@ -68,7 +68,11 @@ class ProseAnswerReader:
         term = self.terms.read(text)
         if term.bare:
             return Prediction("ambiguous", "a bare number that is no probability")
+        kind = term.kinds.kind
+        without_term = kind == "exempt" or (kind == "fine" and self.prose.decides(text))
         if term.state == "one" or term.kinds.life or term.kinds.death:
+            return self._sentenced(self._guilt(text), term, bounded)
+        if term.state == "none" and without_term:
             return self._sentenced(self._guilt(text), term, bounded)
         return None
 
@@ -108,6 +112,11 @@ class ProseAnswerReader:
             return told or Prediction("unparsable", "no answer in the text")
         last = statements[-1]
         guilty = self._guilt(text)
+        if last.doubt:
+            return Prediction(*last.doubt, guilty=guilty, penalty=last.kinds.kind)
+        if not last.total and any(one.doubt for one in statements):
+            return Prediction("ambiguous", "the text decides on several terms", guilty=guilty)
+        statements = [one for one in statements if not one.doubt]
         if not all(same_statement(one.months, last.months) for one in statements):
             return Prediction("ambiguous", "the text decides on several terms", guilty=guilty)
         if last.months is None:

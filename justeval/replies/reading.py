@@ -15,6 +15,7 @@ from justeval.replies.answers import Answer, AnswerReader, ends_in_number
 from justeval.replies.guilt import WordReader
 from justeval.replies.language import Language, shipped_languages
 from justeval.replies.layouts import layout_reader_of
+from justeval.replies.legal import LegalTerms
 from justeval.replies.lexicon import Lexicon, lexicon_of
 from justeval.replies.meaning import MeaningReader
 from justeval.replies.prose import ProseReader
@@ -66,10 +67,14 @@ class ReplyReader:
         sentences = SentenceReader(self.words, RecordTermReader(self.terms))
         self.meaning = MeaningReader(self.words, sentences, self.amounts, self.prose)
         self.term_keys = _term_keys(lexicon)
+        self.legal = LegalTerms(lexicon)
         self.alone = ProseAnswerReader(self.words, sentences, self.terms, self.amounts, self.prose)
 
     def read(self, reply: str | None, finish_reason: str | None, bounded: bool) -> Prediction:
         """What a reply states; see `justeval.replies.read_reply`."""
+        return self.legal.flagged(self._read(reply, finish_reason, bounded), reply or "")
+
+    def _read(self, reply: str | None, finish_reason: str | None, bounded: bool) -> Prediction:
         finish = (finish_reason or "").lower()
         if reply is None or not reply.strip(" \t\r\n\ufeff\u200b\u3000"):
             return _of_nothing(finish)
@@ -146,7 +151,8 @@ class ReplyReader:
         )
         if blank:
             return Prediction("empty", "all fields are blank")
-        return self.meaning.read(Answer([record], strict=True), bounded, table=True)
+        read = self.meaning.read(Answer([record], strict=True), bounded, table=True)
+        return self.legal.flagged(read, str(fields.get("penalty") or ""))
 
 
 def _term_keys(lexicon: Lexicon) -> tuple[str, ...]:

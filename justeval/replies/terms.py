@@ -156,7 +156,7 @@ def _decide(tokens: Sequence[Token], roles: Roles, unit: str) -> Term:
         return _one_of(roles.totals, probation, "two totals")
     if not roles.terms:
         return Term("none", probation=probation, reason="no term is stated")
-    return _joined(tokens, roles, probation)
+    return joined(tokens, roles, probation)
 
 
 def _doubt(tokens: Sequence[Token], roles: Roles) -> Term | None:
@@ -202,7 +202,17 @@ def _one_of(spans: Sequence[Span], probation: float | None, reason: str) -> Term
     return Term("ambiguous", reason=reason)
 
 
-def _joined(tokens: Sequence[Token], roles: Roles, probation: float | None) -> Term:
+def of_several_charges(tokens: Sequence[Token], roles: Roles) -> bool:
+    """Whether terms without a total are told to be those of several charges."""
+    if roles.totals or not roles.terms or roles.restated:
+        return False
+    each = any(token.has("each") for token in tokens)
+    runs = any(token.has(name) for token in tokens for name in ("concurrent", "consecutive"))
+    counts = any(token.has("counts") for token in tokens)
+    return each or (len(roles.terms) > 1 and (runs or counts))
+
+
+def joined(tokens: Sequence[Token], roles: Roles, probation: float | None) -> Term:
     """Terms of several counts become one only where the field says how they run."""
     values = [span.value or 0.0 for span in roles.terms]
     concurrent = any(token.has("concurrent") for token in tokens)

@@ -169,3 +169,29 @@ def test_reading_replies_needs_no_statistics():
     code = "import sys, justeval.replies; print('pandas' in sys.modules, 'scipy' in sys.modules)"
     done = run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"]
+
+
+LEGAL = {
+    5: "有期徒刑 of 5 months is below its legal minimum of 6",
+    181: "有期徒刑 of 181 months is above the 180 for one charge",
+    6: "",
+    180: "",
+}
+
+
+@pytest.mark.parametrize("months", LEGAL)
+def test_a_term_that_the_law_does_not_know_is_kept_and_flagged(months):
+    reply = f'{{"罪名":"盗窃罪","是否有罪":"是","刑罚类型":"有期徒刑","刑期":{months}}}'
+    for bounded in (True, False):
+        read = read_reply(reply, bounded=bounded)
+        assert (read.status, read.months, read.reason) == ("ok", months, LEGAL[months])
+    read = read_fields({"guilty": "是", "penalty": "有期徒刑", "months": str(months)})
+    assert (read.status, read.months, read.reason) == ("ok", months, LEGAL[months])
+    other = {"charge": "theft", "guilty": "yes", "penalty": "imprisonment", "months": months}
+    assert read_reply(json.dumps(other)).reason == ""
+
+
+def test_a_flag_stands_beside_what_was_mended():
+    read = read_reply("判处有期徒刑三个月。")
+    assert (read.status, read.months) == ("repaired", 3)
+    assert read.reason.endswith("; 有期徒刑 of 3 months is below its legal minimum of 6")
