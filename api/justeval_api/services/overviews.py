@@ -1,7 +1,7 @@
 """The document of an analysis -> what a page shows first.
 
-In: the document of `justeval analyze --json`. Out: the same without its labels; one line a label and
-model, for a heat map; the counts of verdicts. Nothing is estimated here.
+In: the document of `justeval analyze --json`. Out: the same without its labels; one line a label
+and model, for a heat map; the counts of verdicts. Nothing is estimated here.
 """
 
 from __future__ import annotations

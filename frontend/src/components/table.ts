@@ -6,6 +6,8 @@ export interface Column<Row> {
   title: string
   /** Set right, in figures of one width. */
   number?: boolean
+  /** Holds sentences. */
+  wide?: boolean
   /** Heads its row. */
   head?: boolean
   /** What the service is asked to sort by; without it the column is not sorted. */
