@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from justeval.aggregate.curve_draws import drawn_log_p, ranked_log_p
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import LabelCells, design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
@@ -31,11 +32,7 @@ from justeval.estimate import Design, Regression, Sample, build_sample, estimate
 from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Codes, Floats
 from justeval.inference import Signs, draw_signs
-from justeval.inference.draws import joint_statistics
-from justeval.inference.few import decide, exact_table
 from justeval.inference.romano_wolf import SAME_LOG_P
-from justeval.inference.scale import Member, log_p
-from justeval.inference.scores import null_scores
 from justeval.labels import Label, is_crossed
 from justeval.schema import LONGEST_MONTHS_READ
 
@@ -131,10 +128,16 @@ def _label_curve(
     for read in reads:
         specified, design, regression = _specified(read, model, label, labels, options)
         found.append(specified)
-        if read.specification.joint and design is not None and signs is not None:
+        if design is not None and signs is not None:
             coded = np.array([names[name] for name in read.sample.documents], dtype=np.int64)
             shared = replace(design, document=coded[design.document])
-            ps = _drawn_log_p(shared, regression, signs, options)
+            variance = read.specification.variance
+            plain = variance == "cluster" and read.cluster is None
+            ps = (
+                drawn_log_p(shared, regression, signs, options)
+                if plain
+                else ranked_log_p(shared, variance, signs)
+            )
             drawn.extend([] if ps is None else [ps])
     means = np.asarray(np.mean(drawn, axis=0)) if drawn else None
     joint = None if means is None else _share(means)
@@ -189,24 +192,6 @@ def _values(found: Regression, outcome: Outcome, mean: float) -> tuple[Specified
             )
         )
     return tuple(made)
-
-
-def _drawn_log_p(
-    design: Design, regression: Regression, signs: Signs, options: AnalysisOptions
-) -> Floats | None:
-    scores = null_scores(design)
-    if scores is None or scores.moving == 0:
-        return None
-    decision = decide(
-        clusters=regression.clusters,
-        changed=scores.changed,
-        moving=scores.moving,
-        rank=regression.rank,
-        alpha=options.alpha,
-    )
-    table = exact_table(scores, options.draws) if decision.decided_by == "wild" else None
-    member = Member(scores, regression.rank, decision, table)
-    return np.asarray(log_p([member], joint_statistics([scores], signs))[:, 0])
 
 
 def _share(means: Floats) -> float:

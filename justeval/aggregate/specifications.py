@@ -14,13 +14,12 @@ FILED_FROM = 2014
 
 @dataclass(frozen=True, slots=True)
 class Specification:
-    """One way to estimate. joint : whether the joint test takes it; its clusters are documents."""
+    """One way to estimate."""
 
     id: str
     title: str
     outcome: str = "log_months"
     variance: Variance = "cluster"
-    joint: bool = True
 
 
 SPECIFICATIONS = (
@@ -28,8 +27,8 @@ SPECIFICATIONS = (
     Specification("full", "all penalties", outcome="full"),
     Specification("months", "months in levels", outcome="months"),
     Specification("filed", f"filed from {FILED_FROM} on"),
-    Specification("robust", "heteroscedastic-robust", variance="robust", joint=False),
-    Specification("charge", "clustered by charge", joint=False),
+    Specification("robust", "heteroscedastic-robust", variance="robust"),
+    Specification("charge", "clustered by charge"),
     Specification("unbounded", "without the bound"),
 )
 
@@ -64,7 +63,7 @@ class Specified:
 @dataclass(frozen=True, slots=True)
 class LabelCurve:
     """A label in all specifications. joint_p : share of sign draws in which the mean of log p over
-    the specifications clustered by document is as small; None where nothing varies."""
+    the specifications is as small; None where nothing varies."""
 
     label: str
     joint_p: float | None

@@ -36,7 +36,8 @@ class Errors:
 @dataclass(frozen=True, slots=True)
 class Workbench:
     """What the results of every model are made from. `order` : label codes as they are listed.
-    signs : one a document and draw, shared by all models. answers : None as published, or in brief."""
+    signs : one a document and draw, shared by all models. answers : None as published, or in brief.
+    """
 
     sample: Sample
     labels: Mapping[str, Label]

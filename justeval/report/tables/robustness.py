@@ -39,9 +39,8 @@ def robustness_table(analysis: Mapping[str, Any]) -> Table:
         "note",
     )  # fmt: skip
     about = (
-        "Each label in the published family of specifications. The joint p tests all "
-        "specifications clustered by document at once, from the same sign draws: the share of "
-        "draws in which p is as small on average."
+        "Each label in the published family of specifications. The joint p tests all of them at "
+        "once, from the same sign draws: the share of draws in which p is as small on average."
     )
     return make_table("robustness", "Robustness", about, rows, columns)
 
