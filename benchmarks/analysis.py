@@ -74,9 +74,7 @@ def _print_rows(names: list[str], found: dict[str, list[dict[str, float]]]) -> N
         for name in names
     }
     rival = middle.get("pyfixest", {}).get("seconds")
-    print(
-        "| contender | seconds | CPU seconds | MB | regressions | times the bare read | pyfixest / it |"
-    )
+    print("| contender | s | CPU s | MB | regressions | times the bare read | pyfixest / it |")
     print("|---|---|---|---|---|---|---|")
     for name, of in middle.items():
         ratio = f"{rival / of['seconds']:.1f}" if rival else ""

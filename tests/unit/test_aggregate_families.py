@@ -240,8 +240,9 @@ def test_groups_have_calibrated_counts_of_their_own_labels():
 
 
 def test_in_brief_the_tests_are_the_same_and_the_rest_is_unknown(many_labels):
-    whole = analyze(many_labels, LABELS, OPTIONS)
-    brief = analyze(many_labels, LABELS, replace(OPTIONS, brief=True))
+    predictions, placebos = many_labels
+    whole = analyze(predictions, placebos, OPTIONS)
+    brief = analyze(predictions, placebos, replace(OPTIONS, brief=True))
     assert brief.summary == whole.summary
     for found, full in zip(brief.models[0].labels, whole.models[0].labels, strict=True):
         tests = ("p", "p_small", "p_verdict", "p_romano_wolf", "q_bh", "significant", "decided_by")
