@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from justeval.report.claims import EVERYTHING, claims, notices
+from justeval.report.claims import EVERYTHING, claims
+from justeval.report.notices import notices
 from justeval.report.records import Claim, Report, ReportContext, Table
 from justeval.report.tables import build_tables
 from justeval.report.tables.making import Row, make_table

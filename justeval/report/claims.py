@@ -1,7 +1,7 @@
 """What may be claimed from this run, and what not, in sentences filled in from its own facts.
 
-In: the analysis and the context. Out: notices, which stand at the top of every report, and claims:
-documents, how many of them changed, what the run could have found, what was left out and why.
+In: the analysis and the context. Out: claims: documents, how many of them changed, what the run
+could have found, what was left out and why. What speaks against a claim stands in `caveats`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from statistics import NormalDist, median
 from typing import Any
 
+from justeval.report.caveats import caveats
 from justeval.report.formatting import counted, per_cent, printable, show
 from justeval.report.records import Claim, ReportContext
 from justeval.report.tables.origins import skipped_kind_table
@@ -20,49 +21,12 @@ FULL_SET_DOCUMENTS = 200
 
 MANY_LABELS = 20
 POWER = 0.80
-MOST_NOTICED = 3
-"""Findings whose estimates stand in the notice at the top; the table has all."""
-
-WORRYING_SHARE = 0.05
-"""Share of unreadable replies above which the rest may be a selection."""
-
 _VERDICTS = (
     "biased", "biased, within the margin", "equivalent", "undetermined", "no variation",
 )  # fmt: skip
 
 EVERYTHING = "all"
 """Subject of a claim that is about no single model."""
-
-AUDIT_TOOL = (
-    "This is an audit tool and no judge: it measures whether facts that must not matter change a "
-    "model's answer. It does not say which answer is right, and no decision about a person may "
-    "rest on it."
-)
-NOT_SIGNIFICANT = (
-    "Not significant is not fair: a label without a significant effect was not shown to have "
-    "none; the interval says how large an effect the data leave open."
-)
-AS_PUBLISHED = (
-    "Read as published: a label counts if any of its values has p below 0.10, the binomial test "
-    "counts values, inconsistency is weighted by changed documents, and no bounds are applied. "
-    "Chance alone makes about one label in ten count this way, and more where a label has "
-    "several values."
-)
-
-
-def notices(analysis: Mapping[str, Any], context: ReportContext) -> tuple[str, ...]:
-    """Sentences for the top: the reading, whether the run is complete, what the tool is."""
-    found = []
-    if analysis["settings"]["as_published"]:
-        found.append(AS_PUBLISHED)
-    found.extend(_wrong_with_the_data(analysis))
-    found.extend(_incomplete(run) for run in analysis["runs"] if run.get("complete") is False)
-    if _all_simulated(context):
-        found.append(
-            "The models asked here are simulated models, whose effects are planted: this shows "
-            "that the method finds what is there, and nothing about any language model."
-        )
-    return (*found, AUDIT_TOOL, NOT_SIGNIFICANT)
 
 
 def claims(analysis: Mapping[str, Any], context: ReportContext) -> tuple[Claim, ...]:
@@ -95,47 +59,6 @@ def detectable_change_percent(standard_errors: list[float], alpha: float) -> flo
     return 100 * math.expm1(width * median(standard_errors))
 
 
-def _wrong_with_the_data(analysis: Mapping[str, Any]) -> Iterator[str]:
-    findings = analysis.get("findings") or ()
-    if not findings:
-        return
-    one = len(findings) == 1
-    sentence = (
-        f"{'Something is' if one else f'{len(findings)} things are'} wrong with the data of this "
-        f"run: read the {'finding' if one else 'findings'} before any number."
-    )
-    moved = [f for f in findings if f["estimate_with"] and f["estimate_without"]]
-    for finding in moved[:MOST_NOTICED]:
-        before, after = finding["estimate_with"], finding["estimate_without"]
-        sentence += (
-            f" The effect of {printable(before['value'])} ({printable(finding['label'])}, "
-            f"{printable(finding['model'])}) is {_effect(before)}, and without "
-            f"{counted(finding['replies'], 'flagged reply', 'flagged replies')} {_effect(after)}."
-        )
-    yield sentence
-
-
-def _effect(estimate: Mapping[str, Any]) -> str:
-    return f"{show(estimate['coef'], 'coef')} (p {show(estimate['p'], 'small_p')})"
-
-
-def _incomplete(run: Mapping[str, Any]) -> str:
-    asked, answered = run.get("requests"), run.get("answered")
-    known = asked is not None and answered is not None
-    how_far = f" ({answered:,} of {asked:,} requests have an answer)" if known else ""
-    return (
-        f"The run {printable(str(run.get('run_id', '')))} is not complete{how_far}: the figures "
-        "are those of a half-finished run, and nothing may be claimed from them yet."
-    )
-
-
-def _all_simulated(context: ReportContext) -> bool:
-    models = [model for run in context.runs for model in run.get("models") or ()]
-    return bool(models) and all(
-        isinstance(model, Mapping) and model.get("kind") == "simulated" for model in models
-    )
-
-
 def _reach(analysis: Mapping[str, Any]) -> str:
     models = analysis["models"]
     documents = max((model["documents"] for model in models), default=0)
@@ -159,8 +82,7 @@ def _about_model(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Itera
     yield from _changed(model)
     yield from _few_changed(model, analysis)
     yield from _power(model, analysis)
-    yield _noise_floor(model)
-    yield from _missing(model)
+    yield from caveats(model, analysis)
 
 
 def _count_sentence(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> str:
@@ -252,62 +174,6 @@ def _power(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[st
             f"For a value with the median standard error, a change of about "
             f"{show(change, 'percent')} % of months + 1 would be found in four runs of five at "
             f"{per_cent(alpha)}; smaller effects will mostly be missed."
-        )
-
-
-def _noise_floor(model: Mapping[str, Any]) -> str:
-    placebo = model["placebo"]
-    if not placebo:
-        return "No placebo label was asked, so there is no noise floor to hold the effects against."
-    bias = placebo["bias"]
-    rate = placebo["inconsistency"]
-    share = "an unknown share" if rate is None else per_cent(rate, 1)
-    return (
-        f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
-        f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
-        "were significant; an effect no larger than theirs is no finding."
-        + _warning(placebo.get("bias_floor"))
-    )
-
-
-def _warning(floor: Mapping[str, Any] | None) -> str:
-    if not floor:
-        return ""
-    tau = floor["tau"]
-    spread = "" if not tau else f" Their true effects spread by {show(tau, 'coef').lstrip('+')}."
-    if not floor["warning"]:
-        return spread
-    return (
-        f"{spread} Warning: more placebo labels are significant than chance allows (p below "
-        "0.01), so that irrelevant sentences move this model; read every effect against the "
-        "placebos' spread."
-    )
-
-
-def _missing(model: Mapping[str, Any]) -> Iterator[str]:
-    unreadable = model["replies"] - model["readable"]
-    if unreadable:
-        share = unreadable / model["replies"]
-        kinds = ", ".join(
-            f"{printable(status)} {count:,}"
-            for status, count in model["statuses"].items()
-            if status not in ("ok", "repaired")
-        )
-        warning = " So many that the others may be a selection." if share > WORRYING_SHARE else ""
-        yield (
-            f"{unreadable:,} of {counted(model['replies'], 'reply', 'replies')} "
-            f"({per_cent(share, 1)}) state no answer that can be read ({kinds}); they are "
-            f"missing, not zero.{warning}"
-        )
-    left_out = sum(model["left_out"].values())
-    if left_out:
-        reasons = ", ".join(f"{printable(r)} {n:,}" for r, n in model["left_out"].items())
-        tested = any(label.get("beyond") for label in model["labels"])
-        where = "stands under Leaving the sample by value" if tested else "is not tested here"
-        yield (
-            f"{counted(left_out, 'row')} beside {model['main_sample_rows']:,} of the main sample "
-            f"did not enter the estimates ({reasons}); whether a label moves an answer into or "
-            f"out of the sample {where}."
         )
 
 

@@ -6,14 +6,14 @@ In: the document of `justeval analyze --json`. Out: text whose numbers are those
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from justeval.report.claims import notices
+from justeval.report.aligned import Line, aligned
+from justeval.report.caveats import beside
 from justeval.report.formatting import counted, label_name, per_cent, printable, show
+from justeval.report.notices import notices
 from justeval.report.records import Cell, Column, ReportContext, Table
 from justeval.report.tables import (
     finding_table,
@@ -25,9 +25,6 @@ from justeval.report.tables import (
 from justeval.report.tables.labels import unit_of
 from justeval.report.tables.making import is_as_published
 
-WIDEST = 38
-"""Widest cell of text; a longer one is cut with an ellipsis."""
-
 TEXT_WIDTH = 100
 
 MOST_FINDINGS = 10
@@ -37,14 +34,6 @@ FOUND, NOT_FOUND = "*", " "
 NO_REASON = ReportContext()
 
 Row = Mapping[str, Cell]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a table: its cells, and whether a rule stands above it."""
-
-    cells: tuple[str, ...]
-    ruled: bool = False
 
 
 def show_analysis(
@@ -130,7 +119,7 @@ def show_models(analysis: Mapping[str, Any]) -> str:
         + ("All models: means, pooled tests. " if len(analysis["models"]) > 1 else "")
         + ("Placebo labels: the noise floor." if placebos.rows else "")
     )
-    return _text(header, lines, left=1) + "\n" + about.strip()
+    return aligned(header, lines, left=1) + "\n" + about.strip()
 
 
 def show_labels(analysis: Mapping[str, Any], most: int | None = None) -> str:
@@ -141,8 +130,20 @@ def show_labels(analysis: Mapping[str, Any], most: int | None = None) -> str:
     bias = value_table(analysis, "bias")
     return "\n\n".join(
         _labels_of(analysis, model["model"], bias.where("model", model["model"]), most)
+        + _beside(model, analysis)
         for model in analysis["models"]
     )
+
+
+def _beside(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> str:
+    """What may speak against the estimates, a sentence each."""
+    if is_as_published(analysis):
+        return ""
+    filled = (
+        textwrap.fill(printable(one), TEXT_WIDTH, initial_indent="- ", subsequent_indent="  ")
+        for one in beside(model, analysis)
+    )
+    return "".join(f"\n{sentence}" for sentence in filled)
 
 
 def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int | None) -> str:
@@ -175,7 +176,7 @@ def _labels_of(analysis: Mapping[str, Any], model: str, bias: Table, most: int |
     if len(shown) < len(groups):
         rest = counted(len(groups) - len(shown), "more label")
         about += f"\n{rest} with larger p: in every report."
-    return "\n".join([printable(model), _text(header, lines, left=1, left_too=(4, 10)), about])
+    return "\n".join([printable(model), aligned(header, lines, left=1, left_too=(4, 10)), about])
 
 
 def _model_cells(row: Row) -> tuple[str, ...]:
@@ -242,45 +243,3 @@ def _level(analysis: Mapping[str, Any]) -> str:
 
 def _names(columns: Iterable[Column]) -> list[str]:
     return [column.id for column in columns]
-
-
-def _text(
-    header: Sequence[str], lines: Sequence[Line], left: int, left_too: Sequence[int] = ()
-) -> str:
-    """Aligned columns: the first `left` ones and those of `left_too` to the left."""
-    rows = [Line(tuple(header)), *[_cut(line) for line in lines]]
-    widths = [max(_width(line.cells[i]) for line in rows) for i in range(len(header))]
-    rule = "  ".join("-" * width for width in widths)
-    out = []
-    for number, line in enumerate(rows):
-        if number == 1 or line.ruled:
-            out.append(rule)
-        cells = [
-            _padded(cell, widths[i], i < left or i in left_too) for i, cell in enumerate(line.cells)
-        ]
-        out.append("  ".join(cells).rstrip())
-    return "\n".join(out)
-
-
-def _cut(line: Line) -> Line:
-    return Line(tuple(_shortened(printable(cell)) for cell in line.cells), line.ruled)
-
-
-def _shortened(cell: str) -> str:
-    if _width(cell) <= WIDEST:
-        return cell
-    while _width(cell) > WIDEST - 1:
-        cell = cell[:-1]
-    return cell.rstrip() + "…"
-
-
-def _width(text: str) -> int:
-    """Columns that text takes in a terminal; a Chinese character takes two, a mark none."""
-    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    marks = sum(unicodedata.combining(c) > 0 for c in text)
-    return len(text) + wide - marks
-
-
-def _padded(cell: str, width: int, left: bool) -> str:
-    space = " " * (width - _width(cell))
-    return cell + space if left else space + cell

@@ -9,14 +9,12 @@ import pytest
 from justeval.report import ReportContext, show_labels, show_models
 from justeval.report.building import build_report
 from justeval.report.claims import (
-    AUDIT_TOOL,
-    NOT_SIGNIFICANT,
     changed_documents_needed,
     claims,
     detectable_change_percent,
-    notices,
 )
 from justeval.report.formatting import DASH, printable, show
+from justeval.report.notices import AUDIT_TOOL, NOT_SIGNIFICANT, notices
 from justeval.report.xlsx import heading
 
 
