@@ -63,7 +63,7 @@ class Converter:
 
     def cases(self, batch: Batch) -> Cases:
         """The cases of a batch; problems are noted, their rows are kept for the count."""
-        batch = self._kept(batch)
+        batch = self._without_headers(self._kept(batch))
         columns: dict[str, Array] = {
             "case_id": self._case_ids(batch),
             "facts": self._facts(batch),
@@ -96,8 +96,23 @@ class Converter:
             cells = batch.column(self.at[column])
             mask &= [(cell or "").strip().casefold() in allowed for cell in cells]
         self.left_out += int((~mask).sum())
-        numbers = [n for n, kept in zip(batch.numbers, mask, strict=True) if kept]
-        return Batch(batch.cells.filter(pa.array(mask)), numbers, batch.ascii)
+        return _masked(batch, mask)
+
+    def _without_headers(self, batch: Batch) -> Batch:
+        """The rows but those that name the columns again, as in files that were put together."""
+        rules = [self.resolved.rules.get(name) for name in ("case_id", "facts")]
+        columns = [found.column for found in rules if found is not None and found.column]
+        if len(columns) < 2:
+            return batch
+        ids, facts = (batch.cells.column(self.at[column]) for column in columns)
+        again = np.asarray(pc.fill_null(pc.equal(ids, columns[0]), False))
+        rows = [i for i in np.flatnonzero(again).tolist() if facts[i].as_py() == columns[1]]
+        if not rows:
+            return batch
+        self._wrong_rows(batch, rows, columns[0], "names the columns again; remove the row")
+        mask = np.ones(len(batch.numbers), dtype=bool)
+        mask[rows] = False
+        return _masked(batch, mask)
 
     def _array(self, batch: Batch, column: str | None) -> Array:
         if column is None:
@@ -121,18 +136,7 @@ class Converter:
         blank = pc.or_(pc.equal(pc.binary_length(cells), 0), pc.utf8_is_space(cells))
         rows = np.flatnonzero(np.asarray(blank)).tolist()
         self._wrong_rows(batch, rows, str(found.column), "empty; every case needs an id")
-        self._headers_again(batch, cells, str(found.column))
         return cells
-
-    def _headers_again(self, batch: Batch, ids: Array, column: str) -> None:
-        """Rows that name the columns once more, as in files that were put together."""
-        again = np.flatnonzero(np.asarray(pc.equal(ids, column))).tolist()
-        facts = self.resolved.rules.get("facts")
-        if not again or facts is None or facts.column is None:
-            return
-        cells = batch.cells.column(self.at[facts.column])
-        rows = [i for i in again if cells[i].as_py() == facts.column]
-        self._wrong_rows(batch, rows, column, "names the columns again; remove the row")
 
     def _facts(self, batch: Batch) -> Array:
         if self.writer is not None:
@@ -246,6 +250,12 @@ class Converter:
             for problem in check_rows([row], self.source.info.path).problems:
                 self._wrong(batch.numbers[i], str(found.column), problem.message)
         return pa.array(cells, pa.string())
+
+
+def _masked(batch: Batch, mask: np.ndarray[Any, np.dtype[np.bool_]]) -> Batch:
+    """The rows of a batch where the mask (n,) holds."""
+    numbers = [n for n, kept in zip(batch.numbers, mask, strict=True) if kept]
+    return Batch(batch.cells.filter(pa.array(mask)), numbers, batch.ascii)
 
 
 def _schema(converter: Converter) -> pa.Schema:

@@ -58,7 +58,11 @@ def report(
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Write a report of runs or of a table."""
-    written = format_name or _SUFFIXES.get(out.suffix.lower())
+    named = _SUFFIXES.get(out.suffix.lower())
+    if format_name and named and named != format_name:
+        told = f"--out {out} is {named} by its ending, --format is {format_name}"
+        raise UsageError(f"{told}; leave --format out, or name another file")
+    written = format_name or named
     if written is None:
         raise UsageError(f"--out {out}: give --format, one of {', '.join(FORMATS)}")
     chosen = Chosen(options)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from pathlib import Path
 
 import click
@@ -25,8 +27,19 @@ def demo(out: Path) -> None:
     click.echo(show_models(result.analysis))
     _print_found(result)
     click.echo("\nThis is an audit tool and no judge; not significant is not fair.")
-    click.echo(f"all labels: justeval analyze {out}")
+    click.echo(f"all labels: {_called()} analyze {out}")
     click.echo(f"the report: {result.report}")
+
+
+def _called() -> str:
+    """The command by which this program was called, as it can be typed again."""
+    called = sys.argv[0]
+    if Path(called).name == "__main__.py":
+        return f"{Path(sys.executable).name} -m justeval"
+    if not Path(called).name.startswith("justeval"):
+        return "justeval"
+    found = shutil.which("justeval")
+    return "justeval" if found and Path(found).resolve() == Path(called).resolve() else called
 
 
 def _print_found(result: DemoResult) -> None:

@@ -50,6 +50,10 @@ USAGE = {
     "no such run": (["analyze", "nowhere"], "nowhere"),
     "bad map": (["analyze", "table.csv", "--map", "case_id"], "ours=theirs"),
     "unknown engine": (["analyze", "table.csv", "--engine", "stata"], "--engine"),
+    "two formats": (
+        ["report", "run", "--out", "r.html", "--format", "xlsx"],
+        "--out r.html is html by its ending, --format is xlsx",
+    ),
 }
 
 

@@ -107,6 +107,8 @@ TOLD = [
     (FACTS + "The judge imposed a below-guidelines sentence.", "en"),
     (FACTS + "She received a 24-month prison term.", "en"),
     (FACTS + "The jury acquitted her of all charges.", "en"),
+    (FACTS + "He got three years in prison.", "en"),
+    (FACTS + "The judge gave him 36 months of imprisonment.", "en"),
     ("被告人李某犯盗窃罪，判处有期徒刑六个月，并处罚金。", "zh"),
     ("经审理查明……判决如下：被告人无罪。", "zh"),
 ]
@@ -115,6 +117,7 @@ NOT_TOLD = [
     (FACTS + "A prior burglary: he was sentenced to 24 months.", "en"),
     (FACTS + "The offense is punishable by up to 20 years.", "en"),
     (FACTS + "The statute sets a maximum sentence of five years.", "en"),
+    (FACTS + "He got three years of schooling and received 12 months of therapy.", "en"),
     (FACTS + "His accomplice was sentenced to 12 months.", "en"),
     ("被告人李某曾因盗窃罪被判处有期徒刑六个月，又盗窃手机一部。", "zh"),
     ("李某因犯抢劫罪于2010年被判处有期徒刑三年，刑满释放。", "zh"),
@@ -136,6 +139,10 @@ def test_earlier_convictions_and_the_law_are_no_outcome(facts: str, language: st
 # number; 123-45-6789 has the shape of a Social Security number.
 PERSONAL = {
     "其身份证号为11010519491231002X。": "1 identity number (first at character 6)",
+    "公民身份号码：110105194912310021。": "1 identity number (first at character 7)",
+    "身份证号 110105194912310021": "1 identity number (first at character 5)",
+    "电话010-62345678。": "1 telephone number (first at character 2)",
+    "Tel. +49 30 901820 at noon.": "1 telephone number (first at character 5)",
     "电话13812345678，又13912345678。": "2 mobile numbers (first at character 2)",
     "SSN 123-45-6789.": "1 Social Security number (first at character 4)",
     "Call (212) 736-5000 now.": "1 telephone number (first at character 5)",
@@ -153,7 +160,7 @@ def test_personal_data_are_told_by_kind_and_never_repeated(facts: str) -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        "其身份证号为110105194912310021。",  # the check digit is wrong
+        "卷宗号110105194912310021。",  # the check digit is wrong
         "案号为（2018）京0105刑初1234号，金额138123456.78元。",
         "000-12-3456, 666-12-3456 and 900-12-3456 are no Social Security numbers.",
         "Call 212-555-0143, a number of stories.",

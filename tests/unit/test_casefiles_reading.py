@@ -214,6 +214,11 @@ SURE = {
     "utf-16-le": (ACCENTS, "utf-16-le", "UTF-16 (little endian)"),
     "utf-16-be": (ACCENTS, "utf-16-be", "UTF-16 (big endian)"),
     "latin-1": (ACCENTS, "latin-1", "Latin-1"),
+    "iso8859-1": (
+        "id,name\n1,Núñez\n2,DECISÃO: CONDENAÇÃO\n3,João e a ação\n",
+        "latin-1",
+        "Latin-1",
+    ),
     "cp1252": ("He said “no” — then José ran. It cost 5 €.", "cp1252", "Windows-1252"),
     "gb18030": ("编号,事实\n1,被告人李某盗窃手机。", "gb18030", "GB18030"),
     "gbk": ("id,fact\n1,经审理查明，被告人张某", "gb18030", "GB18030"),
@@ -234,6 +239,11 @@ NOT_KNOWN = {
     "Cyrillic": "ид,факты\n1,Подсудимый похитил велосипед у магазина.".encode("cp1251"),
     "traditional": "編號,事實\n1,經審理查明，被告張某竊取手機壹部。".encode("big5"),
     "damaged UTF-8": ("被告人李某" * 50).encode() + b"\xff\xfe" + ("盗窃" * 50).encode(),
+    "Japanese": "番号,事実\n1,被告人は自転車を盗んだ。警察は翌日彼を逮捕した。".encode("euc-jp"),
+    "Korean": "번호,사실\n1,피고인은 자전거를 훔쳤다. 경찰은 그를 체포했다.".encode("euc-kr"),
+    "traditional, long": "編號,事實\n1,公安機關接報後到場，將其逮捕，移送檢察官偵辦。".encode(
+        "big5"
+    ),
     "noise": bytes(range(128, 256)) * 20,
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -55,7 +56,6 @@ def test_every_kind_of_problem_is_told_at_once(tmp_path: Path) -> None:
         "row 4: 2 cells where the header names 5 columns",
         "row 5, column case_id: empty; every case needs an id",
         "row 6, column case_id: names the columns again; remove the row",
-        "row 6, column months: 'months' is no number and no term such as '3 years 6 months'",
         "row 7, column facts: empty; every case needs facts",
         "row 7, column months: '9999' is more than 1,200 months; if it is a code, say what it "
         "means: --code 9999=life",
@@ -244,3 +244,49 @@ def test_what_pandas_reads_as_missing_or_a_number_stays_text(tmp_path: Path) -> 
         _, cases = imported(tmp_path / name)
         assert [case.case_id for case in cases] == ids
         assert [case.extra["own"] for case in cases] == own
+
+
+# Written by the library xlwt 1.3.0, which writes the old format: two rows of text and numbers.
+OLD_WORKBOOK = Path(__file__).parents[1] / "data" / "book.xls"
+ODS = """<?xml version="1.0"?><office:document-content
+ xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2">
+ <office:body><office:spreadsheet><table:table table:name="Cases">{}</table:table>
+ </office:spreadsheet></office:body></office:document-content>"""
+MANIFEST = """<?xml version="1.0"?><manifest:manifest
+ xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2">
+ <manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
+</manifest:manifest>"""
+ROWS = (("case_id", "facts", "months", "own"), ("001", FACTS, 36.0, "None"),
+        ("002", "被告人李某盗窃手机一部，价值三千元。", 0.5, "NA"))  # fmt: skip
+
+
+def ods(path: Path) -> Path:
+    """A workbook of OpenDocument with the least that one needs."""
+    lines = []
+    for row in ROWS:
+        cells = [
+            f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
+            if isinstance(cell, float)
+            else f'<table:table-cell office:value-type="string"><text:p>{cell}</text:p>'
+            "</table:table-cell>"
+            for cell in row
+        ]
+        lines.append(f"<table:table-row>{''.join(cells)}</table:table-row>")
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", MANIFEST)
+        archive.writestr("content.xml", ODS.format("".join(lines)))
+    return path
+
+
+@pytest.mark.parametrize("kind", [".xls", ".ods"])
+def test_old_and_open_workbooks_are_read_like_others(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"t{kind}"
+    if kind == ".ods":
+        ods(path)
+    else:
+        path.write_bytes(OLD_WORKBOOK.read_bytes())
+    _, cases = imported(path)
+    assert [(c.case_id, c.facts, c.true_months, c.extra["own"]) for c in cases] == list(ROWS[1:])

@@ -22,6 +22,9 @@ _TOLD_EN = re.compile(
     rf"|\bsentence of {_NUMBER}(?:[- ]\w+){{0,2}} (?:months?|years?|imprisonment) "
     r"(?:was|is) imposed\b"
     r"|\breceived (?:an? )?(?:\w+[- ]){0,3}(?:sentence|prison term)\b"
+    rf"|\b(?:got|received|drew|was given|was handed|gave (?:him|her|them|the defendant)) "
+    rf"(?:an? )?{_NUMBER}[- ](?:\w+[- ]){{0,3}}?(?:months?|years?)\b(?:[- ]\w+){{0,3}} "
+    r"(?:in (?:prison|jail|custody)|behind bars|imprisonment|probation|sentence)\b"
     r"|\bthe (?:court|jury|judge) (?:acquitted|convicted|sentenced)\b"
     r"|\b(?:he|she|the defendant) was (?:acquitted|sentenced|placed on probation)\b",
     re.I,

@@ -1,9 +1,10 @@
 """Personal data that look real: what must not leave the house in a prompt.
 
 In: cases. Out: findings, which name the kind and the place and never the data. A number counts
-only where its own check digit or numbering plan says that it is one: an identity number of 18
-digits with its checksum (ISO 7064, MOD 11-2; GB 11643), a Chinese mobile number, a United States
-Social Security number or telephone number, a payment card (Luhn), an e-mail address.
+only where its own check digit or numbering plan says that it is one, or the words before it do: an
+identity number of 18 digits with its checksum (ISO 7064, MOD 11-2; GB 11643) or after 身份证, a
+Chinese mobile or telephone number, a United States Social Security number or telephone number, an
+international one, a payment card (Luhn), an e-mail address.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ _SOCIAL_SECURITY = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)
 _TELEPHONE = re.compile(
     r"(?<![\d-])(?:\+?1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}(?![\d-])"
 )
+_LANDLINE = re.compile(r"(?<![\dA-Za-z.-])0(?:10|2\d|[3-9]\d\d)-[2-9]\d{6,7}(?![\d-])")
+_INTERNATIONAL = re.compile(r"(?<![\dA-Za-z])\+(?!1\b|86)\d{1,3}(?:[-. ]?\d{2,4}){3,4}(?!\d)")
+_CALLED_IDENTITY = re.compile(r"身份(?:证|号码)[^\d。；;]{0,12}\Z")
 _FICTION = re.compile(r"555[-. ]?01\d\d\Z")
 """Telephone numbers that are set apart for stories."""
 _CARD = re.compile(r"(?<![\d-])[3-6]\d{3}(?:[- ]?\d{4}){3}(?![\d-])")
@@ -53,7 +57,10 @@ def personal_data(cases: Sequence[Case]) -> list[Finding]:
 def _in(text: str) -> Iterator[tuple[str, int]]:
     for kind, pattern, holds in _KINDS:
         for match in pattern.finditer(text):
-            if holds(match[0]):
+            called = kind == _IDENTITY_NUMBER and _CALLED_IDENTITY.search(
+                text, max(0, match.start() - 20), match.start()
+            )
+            if called or holds(match[0]):
                 yield kind, match.start()
 
 
@@ -72,11 +79,14 @@ def is_card_number(digits: str) -> bool:
     return total % 10 == 0 and len(set(digits)) > 1
 
 
+_IDENTITY_NUMBER = "identity number"
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], bool]], ...] = (
-    ("identity number", _IDENTITY, is_identity_number),
+    (_IDENTITY_NUMBER, _IDENTITY, is_identity_number),
     ("mobile number", _MOBILE, bool),
     ("Social Security number", _SOCIAL_SECURITY, bool),
     ("telephone number", _TELEPHONE, lambda text: not _FICTION.search(text)),
+    ("telephone number", _LANDLINE, bool),
+    ("telephone number", _INTERNATIONAL, bool),
     ("payment card number", _CARD, lambda text: is_card_number(re.sub(r"\D", "", text))),
     ("e-mail address", _MAIL, lambda text: not _EXAMPLE.search(text)),
 )
