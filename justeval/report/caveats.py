@@ -24,14 +24,16 @@ Facts = Mapping[str, Any]
 
 def caveats(model: Facts, analysis: Facts) -> Iterator[str]:
     """All that stands beside the estimates of a model."""
-    yield _noise_floor(model)
     yield from _missing(model)
-    if not analysis["settings"]["as_published"]:
+    if analysis["settings"]["as_published"]:
+        yield _noise_floor(model)
+    else:
         yield from beside(model, analysis)
 
 
 def beside(model: Facts, analysis: Facts) -> Iterator[str]:
-    """The same without the noise floor and missing replies, which a terminal has in its tables."""
+    """The same without missing replies, which a terminal has in its tables."""
+    yield _noise_floor(model)
     alpha = analysis["settings"]["alpha"]
     labels = [label for label in model["labels"] if not label["placebo"] and label["beyond"]]
     yield from _repetitions(labels, alpha)
@@ -55,9 +57,16 @@ def _noise_floor(model: Facts) -> str:
     return (
         f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
         f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
-        "were significant; an effect no larger than theirs is no finding."
-        + _warning(placebo.get("bias_floor"))
+        f"were significant{_rate(placebo.get('bias_floor'))}; an effect no larger than theirs is "
+        "no finding." + _warning(placebo.get("bias_floor"))
     )
+
+
+def _rate(floor: Facts | None) -> str:
+    if not floor or floor["rate"] is None:
+        return ""
+    low, high = per_cent(floor["ci_low"], 1), per_cent(floor["ci_high"], 1)
+    return f" ({per_cent(floor['rate'], 1)}, exact 95 % interval {low} to {high})"
 
 
 def _warning(floor: Facts | None) -> str:
