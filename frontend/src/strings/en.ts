@@ -102,6 +102,7 @@ export const en = {
     together: (count: string) => `all models (${count})`,
     findings: (count: string) => `The checks of the data found ${count} things to look at first:`,
     heat: 'Effects by label and model',
+    heatTable: 'Heat map',
     heatCaption:
       'The largest effect of a label in per cent of the reference value’s mean. A cell leads to ' +
       'the label.',
@@ -630,7 +631,8 @@ export const en = {
     saving: 'Checking',
     saved: 'Checked.',
     problems: 'Problems',
-    problemsCaption: (total: string) => `${total} problems, in the order of the file`,
+    problemsCaption: (total: string) =>
+      `${total} ${total === '1' ? 'problem' : 'problems'}, in the order of the file`,
     noProblems: 'No problem was found.',
     place: 'Place',
     problem: 'Problem',
@@ -675,7 +677,8 @@ export const en = {
     uploadHelp: 'A file in YAML or JSON. It is checked first; every mistake is named by line and field.',
     file: 'File',
     checked: (labels: string, values: string) => `Sound: ${labels} labels, ${values} values.`,
-    faulty: (problems: string) => `${problems} problems; nothing was added.`,
+    faulty: (problems: string) =>
+      `${problems} ${problems === '1' ? 'problem' : 'problems'}; nothing was added.`,
     place: 'Line and field',
     problem: 'Problem',
     problemsCaption: 'Problems of the pack',
