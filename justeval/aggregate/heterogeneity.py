@@ -90,7 +90,7 @@ def effects_by_charge(
         group = [charges[code] for code in design.document]
         if set(group) == {UNKNOWN}:
             return replace(empty, note="charges are not known")
-        return _grouped(design, group, empty, "one charge with 10 documents or more")
+        return _grouped(design, group, empty, "no two charges with 10 documents or more")
 
     return _of_all(sample, labels, apart)
 

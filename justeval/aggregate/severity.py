@@ -20,6 +20,9 @@ FEWEST = 20
 IN_THIRDS = 30
 """Documents from which thirds hold ten each; below that, halves."""
 
+MOST_UNKNOWN = 0.2
+"""Share of documents that may lack a true sentence; they are left out then."""
+
 TRUE_SENTENCE = "true sentence"
 OTHER_ANSWERS = "mean answer to the other labels"
 
@@ -50,11 +53,11 @@ class Severity:
 
 
 def severity_of(sample: Sample, model: int, label: int) -> Severity | None:
-    """By true sentences where every document of the label has one, else by the answers to the other
-    labels; None where there is neither."""
+    """By true sentences where four of five documents of the label have one, else by the answers to
+    the other labels; None where there is neither."""
     true = _true_level(sample)
     where = sample.cells_of(sample.group(model, label))
-    if not np.isnan(true[sample.cells.document[where]]).any():
+    if np.isnan(true[np.unique(sample.cells.document[where])]).mean() <= MOST_UNKNOWN:
         return Severity(true, TRUE_SENTENCE)
     others = _other_answers(sample, model, label)
     return None if np.isnan(others).all() else Severity(others, OTHER_ANSWERS)

@@ -51,14 +51,15 @@ def _noise_floor(model: Facts) -> str:
     placebo = model["placebo"]
     if not placebo:
         return "No placebo label was asked, so there is no noise floor to hold the effects against."
-    bias = placebo["bias"]
+    bias, floor = placebo["bias"], placebo.get("bias_floor")
     rate = placebo["inconsistency"]
     share = "an unknown share" if rate is None else per_cent(rate, 1)
+    was = "was" if bias["labels_significant"] == 1 else "were"
     return (
         f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
         f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
-        f"were significant{_rate(placebo.get('bias_floor'))}; an effect no larger than theirs is "
-        "no finding." + _warning(placebo.get("bias_floor"))
+        f"{was} significant{_rate(floor)}; an effect no larger than theirs is no finding."
+        + _warning(floor)
     )
 
 
@@ -223,7 +224,7 @@ def _curve(model: Facts, analysis: Facts) -> Iterator[str]:
     for one in curve["models"]:
         if one["model"] == model["model"] and one["joint_p"] is not None:
             yield (
-                "That no label has an effect in any specification has joint p "
+                "The joint test that no label has an effect in any specification: p "
                 f"{_equals(one['joint_p'])}, from the same sign draws over all of them."
             )
 

@@ -23,8 +23,11 @@ SPANNING = {
     "imbalanced_inaccuracy": ("label", ("name", "label_p", "significant", "p_adjusted", "verdict")),
     "signs": ("label", ("name",)),
     "robustness": ("label", ("name", "joint_p")),
-    "by_charge": ("label", ("label", "p_equal", "q_equal", "p_any")),
-    "by_severity": ("label", ("label", "p_equal", "q_equal", "p_any", "p_slope", "measure")),
+    "by_charge": ("label", ("name", "p_equal", "q_equal", "p_any")),
+    "by_severity": (
+        "label",
+        ("name", "p_equal", "q_equal", "p_any", "p_slope", "measure"),
+    ),
     "crossed": (
         "label",
         ("name", "crossed_p", "p_holm", "significant", "documents", "complete", "changed", "note"),

@@ -110,11 +110,11 @@ def show_models(analysis: Mapping[str, Any]) -> str:
     level = _level(analysis)
     test = "binomial test" if is_as_published(analysis) else "calibrated count test"
     header = (
-        "Model", "Labels", "Documents", "Inconsistency", "Biased", "p", "Imbalanced", "p",
+        "Model", "Labels", "Documents", "Inconsistency", "Bias", "p", "Inaccuracy", "p",
         "MAE", "Unreadable",
     )  # fmt: skip
     about = (
-        f"Biased, Imbalanced: labels significant at {level}, of those tested; p: {test}.\n"
+        f"Bias, Inaccuracy: labels significant at {level}, of those tested; p: {test}.\n"
         "Inconsistency, Unreadable: shares; MAE: months. "
         + ("All models: means, pooled tests. " if len(analysis["models"]) > 1 else "")
         + ("Placebo labels: the noise floor." if placebos.rows else "")

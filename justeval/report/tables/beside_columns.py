@@ -31,7 +31,7 @@ BESIDE_COLUMNS: dict[str, Entry] = {
         "Slope", "coef", "", "change of the effect for one log point of the case's severity",
     ),
     "p_slope": ("p, slope", "p", "", "joint test that no effect changes with severity"),
-    "by_severity.label": ("Label", "text", "", "id of the label in its pack"),
+    "by_severity.label": ("Label id", "text", "", "id of the label in its pack"),
     "by_severity.documents": ("Documents", "count", "documents", "documents of that severity"),
     "by_severity.coef": ("Effect", "coef", "log points", "effect on log(months + 1)"),
     "shape.label": ("Label id", "text", "", "id of the label in its pack"),
@@ -58,7 +58,7 @@ BESIDE_COLUMNS: dict[str, Entry] = {
         "Beyond the sum", "coef", "", "what the pair does beyond the sum of both effects",
     ),
     "crossed.change_percent": (
-        "In per cent", "change", "per cent", "the same as a change of the outcome",
+        "Change", "change", "per cent", "the same as a change of the outcome",
     ),
     "crossed.p": ("p of the pair", "p", "", "two-sided p of what the pair does beyond the sum"),
     "crossed.documents": ("Documents", "count", "documents", "documents in the regression"),
@@ -66,7 +66,7 @@ BESIDE_COLUMNS: dict[str, Entry] = {
     "crossed.changed": (
         "Changed", "count", "documents", "complete ones in which the effects do not simply add up",
     ),
-    "by_charge.label": ("Label", "text", "", "id of the label in its pack"),
+    "by_charge.label": ("Label id", "text", "", "id of the label in its pack"),
     "p_equal": ("p, equal", "p", "", "test that all groups of cases have the same effects"),
     "p_any": ("p, any", "p", "", "test that no group has an effect"),
     "crossing_p": (
@@ -132,7 +132,9 @@ BESIDE_COLUMNS: dict[str, Entry] = {
 BESIDE = frozenset(
     {
         "robustness.label", "signs.label", "attrition.label", "repetitions.label", "shape.label",
-        "crossed.label", "effect_se", "left_value_only", "left_reference_only",
+        "crossed.label", "by_charge.label", "by_severity.label", "signs.placebo",
+        "attrition.placebo", "repetitions.placebo", "by_charge.placebo", "by_severity.placebo",
+        "effect_se", "left_value_only", "left_reference_only",
     }
 )  # fmt: skip
 """Those that only files show."""

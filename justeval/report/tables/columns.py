@@ -60,24 +60,24 @@ COLUMNS: dict[str, Entry] = {
     "inconsistency_ci_high": ("to", "share", "", "upper end of the 95 % interval"),
     "bias_tested": ("Bias: tested", "count", "labels", _COUNT_TESTED),
     "bias_significant": (
-        "Labels biased", "count", "labels",
+        "Bias: significant", "count", "labels",
         "labels with a significant effect on log(months + 1); as published, with any value's p "
         "below 0.10",
     ),
     "bias_values_tested": ("Bias: values", "count", "values", "values tested, as published"),
     "bias_values_significant": (
-        "Values biased", "count", "values", "values with p below alpha, as published",
+        "Bias: values significant", "count", "values", "values with p below alpha, as published",
     ),
     "bias_binomial_p": ("Bias: binomial p", "p", "", _BINOMIAL),
     "inaccuracy_tested": ("Inaccuracy: tested", "count", "labels", _COUNT_TESTED),
     "inaccuracy_significant": (
-        "Labels imbalanced", "count", "labels",
+        "Inaccuracy: significant", "count", "labels",
         "labels with a significant effect on |true - predicted| months; as published, with any "
         "value's p below 0.10",
     ),
     "inaccuracy_values_tested": ("Inaccuracy: values", "count", "values", "values tested"),
     "inaccuracy_values_significant": (
-        "Values imbalanced", "count", "values", "values with p below alpha",
+        "Inaccuracy: values significant", "count", "values", "values with p below alpha",
     ),
     "inaccuracy_binomial_p": ("Inaccuracy: binomial p", "p", "", _BINOMIAL),
     "mae_months": (
@@ -143,7 +143,8 @@ COLUMNS: dict[str, Entry] = {
     "bias_f": ("Bias F", "statistic", "", "the Wald statistic over its rank"),
     "bias_rank": ("Bias rank", "count", "coefficients", "coefficients tested together"),
     "labels.bias_significant": (
-        "Biased", "yes_no", "", "bias p below alpha; as published, any value below 0.10",
+        "Bias: significant", "yes_no", "",
+        "bias p below alpha, not adjusted; as published, any value below 0.10",
     ),
     "bias_note": ("Bias: note", "text", "", "why there is no estimate"),
     "inaccuracy_p": ("Inaccuracy p", "p", "", _VERDICT),
@@ -152,7 +153,8 @@ COLUMNS: dict[str, Entry] = {
     "inaccuracy_f": ("Inaccuracy F", "statistic", "", "the Wald statistic over its rank"),
     "inaccuracy_rank": ("Inaccuracy rank", "count", "coefficients", "coefficients tested"),
     "labels.inaccuracy_significant": (
-        "Imbalanced", "yes_no", "", "inaccuracy p below alpha; as published, any value below 0.10",
+        "Inaccuracy: significant", "yes_no", "",
+        "inaccuracy p below alpha, not adjusted; as published, any value below 0.10",
     ),
     "inaccuracy_note": ("Inaccuracy: note", "text", "", "why there is no estimate"),
     "label_p": ("Label p", "p", "", _VERDICT),

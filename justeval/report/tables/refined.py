@@ -101,7 +101,7 @@ REFINED_COLUMNS: dict[str, Entry] = {
     ),
     "document_without": ("That document", "text", "", "document that carries the effect most"),
     "change_months": (
-        "Change, months", "coef", "months",
+        "In months", "coef", "months",
         "the effect in months at the mean of the reference value; for log(value): of 45 against 25",
     ),
     "mean_reference": (

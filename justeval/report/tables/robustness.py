@@ -16,7 +16,7 @@ _OF_VALUE = (
     "value", "coef", "se", "p", "ci_low", "ci_high", "change_percent", "change_percent_low",
     "change_percent_high",
 )  # fmt: skip
-_OF_GROUPS = ("model", "label", "p_equal", "q_equal", "p_any")
+_OF_GROUPS = ("model", "label", "name", "placebo", "p_equal", "q_equal", "p_any")
 
 
 def robustness_table(analysis: Mapping[str, Any]) -> Table:
@@ -28,11 +28,15 @@ def robustness_table(analysis: Mapping[str, Any]) -> Table:
         for model in analysis["models"]
         for label in model["labels"]
     }
-    rows = [
-        {**row, "model": model["model"], "name": names[model["model"], label["label"]]}
+    found = {
+        (model["model"], label["label"]): label
         for model in curve["models"]
         for label in model["labels"]
-        for row in _rows(label, titles)
+    }
+    rows = [
+        {**row, "model": model, "name": name}
+        for (model, label), name in names.items()
+        for row in (_rows(found[model, label], titles) if (model, label) in found else ())
     ]
     columns = (
         "model", "label", "name", "joint_p", "specification", *_OF_VALUE, "documents", "clusters",
@@ -63,7 +67,7 @@ def _rows(label: Mapping[str, Any], titles: Mapping[str, str]) -> Iterator[Row]:
 
 def charge_table(analysis: Mapping[str, Any]) -> Table:
     """One row a value and charge, with the tests that all charges have the same effect."""
-    rows = [row for one in analysis.get("by_charge") or () for row in _group_rows(one, "charge")]
+    rows = [row for one in _listed(analysis, "by_charge") for row in _group_rows(one, "charge")]
     columns = (*_OF_GROUPS, "value", "crossing_p", "charge", "documents", "coef", "se", "note")
     about = (
         "Effects on log(months + 1) by charge. A small crossing p says that effects in opposite "
@@ -81,7 +85,7 @@ def severity_table(analysis: Mapping[str, Any]) -> Table:
             "p_slope": one["p_slope"],
             "slope": _of(one["slope"], one["values"], row["value"]),
         }
-        for one in analysis.get("by_severity") or ()
+        for one in _listed(analysis, "by_severity")
         for row in _group_rows(one, "severity")
     ]
     columns = (
@@ -93,6 +97,17 @@ def severity_table(analysis: Mapping[str, Any]) -> Table:
         "effects in opposite directions cancel in the average."
     )
     return make_table("by_severity", "By severity", about, rows, columns)
+
+
+def _listed(analysis: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """Labels told apart by groups, in the order of the labels, with name and placebo."""
+    found = {(one["model"], one["label"]): one for one in analysis.get(key) or ()}
+    return [
+        {**one, "name": label["name"], "placebo": label["placebo"]}
+        for model in analysis["models"]
+        for label in model["labels"]
+        if (one := found.get((model["model"], label["label"])))
+    ]
 
 
 def _of(numbers: Sequence[float | None], values: Sequence[str], value: Cell) -> float | None:
