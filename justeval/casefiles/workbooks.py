@@ -1,17 +1,21 @@
 """Workbooks (XLSX, XLS, ODS) -> batches of text.
 
 In: a path and the sheet wanted. Out: a Source. A workbook is held whole in memory, so its size is
-bounded. A number is written as a spreadsheet shows it without a format (36, 0.5), a date as
-2024-05-01, true and false as words; an empty cell is empty text.
+bounded, and so is the memory of the process that reads it. A number is written as a spreadsheet
+shows it without a format (36, 0.5), a date as 2024-05-01, true and false as words; an empty cell is
+empty text.
 """
 
 from __future__ import annotations
 
-import datetime as dt
+import pickle
+import subprocess
+import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from justeval.casefiles.records import (
     Batch,
@@ -32,8 +36,10 @@ LARGEST_UNPACKED = 1_000_000_000
 """Of what is packed in it: some 1,000,000 rows of 1,000 characters."""
 CELL_LIMIT = 32_767
 """Characters that a spreadsheet holds in a cell; text of exactly this length was cut."""
-_EXACT = 2.0**53
-"""Whole numbers up to this are held exactly in a spreadsheet's numbers."""
+MOST_MEMORY = 6_000_000_000
+"""Bytes that reading a workbook may take."""
+_MOST_SECONDS = 1_800
+_CHILD = Path(__file__).with_name("workbook_child.py")
 _BATCH_ROWS = 2_000
 
 
@@ -114,46 +120,27 @@ def _check_size(path: Path) -> None:
 
 
 def _read(path: Path, sheet: str) -> _Sheet:
-    import python_calamine as calamine
-
+    """The sheet as a process of its own reads it: a damaged file may end that, and not this one."""
+    answer: dict[str, Any]
+    command = [sys.executable, str(_CHILD), str(path), sheet, str(MOST_MEMORY)]
     try:
-        with calamine.load_workbook(str(path)) as book:
-            visible = calamine.SheetVisibleEnum.Visible
-            shown = [sheet.name for sheet in book.sheets_metadata if sheet.visible == visible]
-            for name in _wanted(path, sheet, shown, list(book.sheet_names)):
-                cells = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-                rows = [[_text(cell) for cell in row] for row in cells]
-                if sheet or any(any(row) for row in rows):
-                    return _Sheet(name, rows, tuple(other for other in shown if other != name))
-    except calamine.PasswordError as error:
-        raise CaseFileError(f"{path}: locked by a password; save it without") from error
-    except (calamine.CalamineError, ValueError, OSError) as error:
-        told = (str(error).splitlines() or ["damaged"])[0]
-        raise CaseFileError(f"{path}: no valid workbook ({told})") from error
-    return _Sheet(shown[0] if shown else "none", [], ())
-
-
-def _wanted(path: Path, sheet: str, shown: list[str], every: list[str]) -> list[str]:
-    """The sheets to look at: the one named, in any case of letters, else all visible ones."""
-    if not sheet:
-        return shown or every
-    found = [name for name in every if name == sheet]
-    found = found or [name for name in every if name.casefold() == sheet.casefold()]
-    if len(found) != 1:
-        raise UsageError(f"--sheet {sheet}: {path} has the sheets {', '.join(every)}")
-    return found
-
-
-def _text(cell: object) -> str:
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() and abs(cell) < _EXACT else repr(cell)
-    if isinstance(cell, dt.datetime) and cell.time() == dt.time():
-        return cell.date().isoformat()
-    if isinstance(cell, dt.datetime | dt.date | dt.time):
-        return cell.isoformat()
-    return str(cell)
+        done = subprocess.run(command, capture_output=True, check=False, timeout=_MOST_SECONDS)
+        answer = pickle.loads(done.stdout) if done.returncode == 0 else {"memory": True}
+    except (subprocess.TimeoutExpired, pickle.UnpicklingError, EOFError):
+        answer = {"memory": True}
+    if "unknown" in answer:
+        known = ", ".join(answer["unknown"])
+        raise UsageError(f"--sheet {sheet}: {path} has the sheets {known}")
+    if answer.get("memory"):
+        raise CaseFileError(
+            f"{path}: damaged, or more than can be read with {MOST_MEMORY / 1e9:,.0f} GB of memory;"
+            " save it as CSV"
+        )
+    if answer.get("locked"):
+        raise CaseFileError(f"{path}: locked by a password; save it without")
+    if "wrong" in answer:
+        raise CaseFileError(f"{path}: no valid workbook ({answer['wrong']})")
+    return _Sheet(answer["name"], answer["rows"], tuple(answer["others"]))
 
 
 def _notes(sheet: _Sheet, formulas: int) -> list[str]:

@@ -290,3 +290,21 @@ def test_old_and_open_workbooks_are_read_like_others(kind: str, tmp_path: Path) 
         path.write_bytes(OLD_WORKBOOK.read_bytes())
     _, cases = imported(path)
     assert [(c.case_id, c.facts, c.true_months, c.extra["own"]) for c in cases] == list(ROWS[1:])
+
+
+def test_a_workbook_that_would_take_all_memory_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(book: openpyxl.Workbook) -> None:
+        book.active["A1"], book.active["XFD1048576"] = "case_id", "a cell at the far end"
+
+    told = "damaged, or more than can be read with 6 GB of memory; save it as CSV"
+    assert problems(workbook(tmp_path, fill)) == [told]
+    monkeypatch.setattr("justeval.casefiles.workbooks.MOST_MEMORY", 1_000_000_000)
+    data = bytearray(OLD_WORKBOOK.read_bytes())
+    table = 512 * (1 + int.from_bytes(data[76:80], "little"))  # where the chains of sectors stand
+    names = int.from_bytes(data[48:52], "little")  # the sector of names, now its own successor
+    data[table + 4 * names : table + 4 * names + 4] = names.to_bytes(4, "little")
+    path = tmp_path / "t.xls"
+    path.write_bytes(data)
+    assert problems(path) == [told.replace("6 GB", "1 GB")]
