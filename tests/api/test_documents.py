@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -106,3 +108,23 @@ def test_two_models_share_the_id_of_a_document(served: Served, run: str) -> None
         for model in ("simulated-planted", "simulated-neutral")
     ]
     assert ids[0] == ids[1]
+
+
+def test_csv_of_one_document_holds_every_reply(served: Served, run: str) -> None:
+    page = served.get(f"/runs/{run}/documents", label="defendant_race", limit=1)
+    path = f"/runs/{run}/documents/{page['items'][0]['id']}"
+    shown = served.get(path, label="defendant_race")
+    answer = served.client.get(path, params={"label": "defendant_race", "format": "csv"})
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    replies = [reply for version in shown["versions"] for reply in version["replies"]]
+    assert [row["reply"] for row in rows] == [reply["reply"] for reply in replies]
+    assert {row["value"] for row in rows} == {version["value"] for version in shown["versions"]}
+    assert answer.headers["content-type"].startswith("text/csv")
+
+
+def test_runs_and_what_was_left_out_come_as_csv(served: Served, run: str) -> None:
+    for path, columns in (("/runs", {"id", "name"}), (f"/runs/{run}/skipped", {"case_id"})):
+        answer = served.client.get(path, params={"format": "csv", "limit": 1})
+        rows = list(csv.DictReader(io.StringIO(answer.text)))
+        assert len(rows) == served.get(path)["total"] > 0
+        assert columns <= set(rows[0])

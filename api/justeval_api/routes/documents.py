@@ -9,8 +9,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.options import Format
 from justeval_api.routes.results import stored
-from justeval_api.routes.shared import Id, RunId, ServiceDep, errors
+from justeval_api.routes.shared import Id, RunId, ServiceDep, errors, or_csv
 from justeval_api.schemas.documents import Document, DocumentPage
+from justeval_api.services.tables import csv_answer
+from justeval_api.services.versions import reply_rows
 
 router = APIRouter(prefix="/runs/{run}/documents", tags=["documents"])
 
@@ -52,13 +54,20 @@ async def list_documents(
     )
 
 
-@router.get("/{document}", operation_id="show_document", responses=errors(404, 409))
+@router.get(
+    "/{document}",
+    operation_id="show_document",
+    response_model=Document,
+    responses=or_csv(errors(404, 409)),
+)
 async def show_document(
     run: RunId,
     document: Annotated[str, Path(pattern=Id, examples=["d-91c4e07ab35f"])],
     label: LabelOf,
     service: ServiceDep,
     model: ModelOf = None,
-) -> Document:
-    """Show all versions of a document side by side, with the raw replies."""
-    return await service.documents.document(run, document, label, model)
+    format: Format = "json",
+) -> Document | Response:
+    """Show all versions of a document side by side, with the raw replies; as CSV, the replies."""
+    shown = await service.documents.document(run, document, label, model)
+    return csv_answer(reply_rows(shown), "replies.csv") if format == "csv" else shown

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from justeval_api.paging import Cursor, Limit
-from justeval_api.routes.shared import RunId, ServiceDep, errors
+from justeval_api.routes.options import Format
+from justeval_api.routes.shared import RunId, ServiceDep, errors, or_csv
 from justeval_api.schemas.runs import (
     Progress,
     ResumeRequest,
@@ -19,6 +20,8 @@ from justeval_api.schemas.runs import (
     SkipPage,
     State,
 )
+from justeval_api.services.documents import MOST_ROWS
+from justeval_api.services.tables import csv_answer
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -31,14 +34,18 @@ async def _known(run: RunId, service: ServiceDep) -> str:
 KnownRun = Annotated[str, Depends(_known)]
 
 
-@router.get("", operation_id="list_runs", responses=errors())
+@router.get("", operation_id="list_runs", response_model=RunPage, responses=or_csv(errors()))
 async def list_runs(
     service: ServiceDep,
     state: Annotated[State | None, Query(description="Runs in this state only.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> RunPage:
+    format: Format = "json",
+) -> RunPage | Response:
     """List runs, the latest first."""
+    if format == "csv":
+        whole = await service.runs.runs(state, None, MOST_ROWS)
+        return csv_answer([run.model_dump(mode="json") for run in whole.items], "runs.csv")
     return await service.runs.runs(state, cursor, limit)
 
 
@@ -96,9 +103,21 @@ async def show_manifest(run: RunId, service: ServiceDep) -> dict[str, Any]:
     return await service.runs.manifest(run)
 
 
-@router.get("/{run}/skipped", operation_id="list_skipped", responses=errors(404))
+@router.get(
+    "/{run}/skipped",
+    operation_id="list_skipped",
+    response_model=SkipPage,
+    responses=or_csv(errors(404)),
+)
 async def list_skipped(
-    run: RunId, service: ServiceDep, cursor: Cursor = None, limit: Limit = 100
-) -> SkipPage:
+    run: RunId,
+    service: ServiceDep,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+    format: Format = "json",
+) -> SkipPage | Response:
     """List the labels that were left out of cases, and why."""
+    if format == "csv":
+        whole = await service.runs.skipped(run, None, MOST_ROWS)
+        return csv_answer([skip.model_dump(mode="json") for skip in whole.items], "skipped.csv")
     return await service.runs.skipped(run, cursor, limit)

@@ -34,6 +34,11 @@ def errors(*statuses: int) -> Responses:
     }
 
 
+def or_csv(responses: Responses) -> Responses:
+    """The documented answers of a route that also gives CSV."""
+    return {**responses, 200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+
+
 def service_of(request: Request) -> Service:
     """The service that the application was made for."""
     service = request.app.state.service

@@ -12,9 +12,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fastapi import Response
+
 from justeval.report.csv_files import cell_text
 
 Row = Mapping[str, Any]
+MEDIA_TYPE = "text/csv; charset=utf-8"
 
 
 def csv_of(rows: Sequence[Row]) -> str:
@@ -26,6 +29,13 @@ def csv_of(rows: Sequence[Row]) -> str:
     writer.writerow([cell_text(column) for column in columns])
     writer.writerows([cell_text(row.get(column)) for column in columns] for row in flat)
     return out.getvalue()
+
+
+def csv_answer(rows: Sequence[Row], filename: str) -> Response:
+    """Rows as a file to download."""
+    content = csv_of(rows).encode("utf-8", "replace")
+    told = {"content-disposition": f'attachment; filename="{filename}"'}
+    return Response(content, media_type=MEDIA_TYPE, headers=told)
 
 
 def _flat(row: Row, before: str = "") -> Iterator[tuple[str, Any]]:

@@ -87,3 +87,20 @@ def _texts(path: Path, row: Row) -> dict[str, Row]:
     wanted = (pc.field("case_id") == row["case_id"]) & (pc.field("label") == row["label"])
     table = pq.read_table(path, columns=list(_TEXT), filters=wanted)
     return {str(found["value"]): found for found in table.to_pylist()}
+
+
+def reply_rows(document: Document) -> list[dict[str, Any]]:
+    """A document as a table: one row a reply, the text that was asked in the last column."""
+    origin = {"model": document.model, "label": document.label, "case_id": document.case_id}
+    return [
+        {
+            **origin,
+            "value": version.value,
+            "is_reference": version.is_reference,
+            "variant_id": version.variant_id,
+            **reply.model_dump(mode="json"),
+            "text": version.text,
+        }
+        for version in document.versions
+        for reply in version.replies
+    ]

@@ -95,7 +95,7 @@ export const en = {
     floor: 'Noise floor',
     biased: 'Biased',
     p: 'p',
-    imbalanced: 'Imbalanced',
+    imbalanced: 'Imbalanced inaccuracy',
     error: 'Mean error (months)',
     unreadable: 'Unreadable',
     cost: 'Cost',
