@@ -69,10 +69,10 @@ class Problems:
             Problem(str(path), f"{number:,} more {kind}, not listed")
             for kind, number in self.more.items()
         ]
-        raise CaseFileError([*sorted(self.found, key=_row_of), *rest])
+        raise CaseFileError([*sorted(self.found, key=row_of), *rest])
 
 
-def _row_of(problem: Problem) -> int:
+def row_of(problem: Problem) -> int:
     """The row that a problem is in; 0 where it is about the file."""
     number = _NUMBER.search(problem.place)
     return int(number[1]) if number else 0

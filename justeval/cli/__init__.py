@@ -13,13 +13,16 @@ from collections.abc import Sequence
 import click
 
 from justeval.cli.app import app
-from justeval.errors import JustevalError
+from justeval.errors import JustevalError, TableError
 
 STOPPED = 130
+_MOST_TOLD = 200
+"""Problems of a table that are told one by one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code. Errors are one line on standard error."""
+    """Runs one command and returns its exit code. Errors are one line on standard error,
+    or one a problem where a table made elsewhere has several."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         result = app.main(words, prog_name="justeval", standalone_mode=False)
@@ -31,6 +34,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt) as stop:
         click.echo(str(stop) or "stopped", err=True)
         return STOPPED
+    except TableError as error:
+        code = _failed(words, error.kind, str(error), error.exit_code)
+        for problem in error.problems[1:_MOST_TOLD]:
+            click.echo(f"  {problem}", err=True)
+        return code
     except JustevalError as error:
         return _failed(words, error.kind, str(error), error.exit_code)
     except BrokenPipeError:

@@ -18,6 +18,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from justeval.casefiles.mapping import Columns
+from justeval.casefiles.records import row_of
 from justeval.casefiles.rows import file_rows
 from justeval.cases.rows import Row
 from justeval.errors import CaseFileError, Problem, TableError, UsageError
@@ -72,7 +73,7 @@ def read_table(path: Path, labels: Mapping[str, Label], options: TableOptions) -
         raise TableError(error.problems) from error
     reader.check_values()
     if reader.problems:
-        raise TableError(reader.problems)
+        raise TableError(sorted(reader.problems, key=row_of))
     if not reader.rows:
         raise TableError(f"{path}: no rows in it")
     return pa.Table.from_pylist(_with_references(reader, path), PREDICTIONS)

@@ -156,3 +156,20 @@ def test_help_starts_without_heavy_packages(words: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_all_problems_of_a_table_are_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("case_id,label,value,months\n,x,a,3\n1,x,b\n1,y,a,3\n")
+    code, out, err = run(capsys, "analyze", "t.csv", "--reference", "a")
+    assert (code, out) == (1, "")
+    assert err.splitlines() == [
+        "justeval: t.csv row 2, column case_id: empty (and 3 more)",
+        "  t.csv row 2, column value: label 'x' has 1 value; a comparison needs at least 2. Add a "
+        "value or remove the label.",
+        "  t.csv row 3: 3 cells where the header names 4 columns",
+        "  t.csv row 4, column value: label 'y' has 1 value; a comparison needs at least 2. Add a "
+        "value or remove the label.",
+    ]

@@ -135,10 +135,10 @@ def test_all_problems_of_a_table_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "made.csv"
     assert [str(problem).removeprefix(f"{path} ") for problem in caught.value.problems] == [
         "row 1, column x: stands twice; rename one",
-        "row 3: 4 cells where the header names 7 columns",
         "row 2, column true_months: 'none' is no number; leave it empty where unknown",
-        "row 4, column Case_ID: empty",
-        "row 6: names the columns again; remove the row",
         "row 2, column Value: label 'one' has 1 value; a comparison needs at least 2. Add a value "
         "or remove the label.",
+        "row 3: 4 cells where the header names 7 columns",
+        "row 4, column Case_ID: empty",
+        "row 6: names the columns again; remove the row",
     ]
