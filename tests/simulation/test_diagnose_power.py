@@ -5,7 +5,7 @@ numbers that models like, a few far jumps, charges worded in several ways and no
 refusals, life sentences, two providers, true effects of some labels, a shuffled order. Faults are
 planted in a random model, label and value, in Chinese and English. The simulated model on the
 shipped case sets is the second kind of sound run. As a program this prints the tables of
-docs/diagnose.md:
+docs/statistics.md:
 
     python tests/simulation/test_diagnose_power.py faults
     python tests/simulation/test_diagnose_power.py sound
@@ -285,7 +285,7 @@ def print_sound(seeds, sizes):
 
 
 if __name__ == "__main__":
-    options = argparse.ArgumentParser(description="Print the tables of docs/diagnose.md")
+    options = argparse.ArgumentParser(description="Print the tables of docs/statistics.md")
     options.add_argument("table", choices=("faults", "sound"))
     options.add_argument("--runs", type=int, help="default: 40 a cell of faults, 100 sound ones")
     options.add_argument("--documents", type=int, nargs="*", default=[1100, 300])

@@ -15,6 +15,7 @@ from justeval.inference import draw_signs, infer_family
 from justeval.inference.draws import joint_statistics
 from justeval.inference.scale import log_p
 from tests.simulation import (
+    study_beside,
     study_counts,
     study_coverage,
     study_disagreement,
@@ -92,6 +93,25 @@ def test_equivalence_quick():
 def test_coverage_quick():
     held, _, _, _ = study_coverage.study(datasets=400, responding=0.2)
     assert held >= 400 - most(400)
+
+
+@pytest.mark.parametrize("cell", study_beside.CELLS[:2] + study_beside.CELLS[6:7])
+def test_tests_beside_quick(cell):
+    test, values, documents, noisy = cell
+    rejected = study_beside.study(
+        test=test, values=values, documents=documents, noisy=noisy, datasets=100, draws=99
+    )
+    assert rejected <= most(100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", study_beside.CELLS)
+def test_size_of_the_tests_beside(cell):
+    test, values, documents, noisy = cell
+    rejected = study_beside.study(
+        test=test, values=values, documents=documents, noisy=noisy, datasets=2000, draws=499
+    )
+    assert interval(rejected, 2000)[0] <= 0.05
 
 
 @pytest.mark.slow
