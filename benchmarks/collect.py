@@ -1,32 +1,32 @@
 """How fast models are asked: justeval beside other ways, against one local server, in one run.
 
     python benchmarks/collect.py                        # answers at once, and after 200 ms
-    python benchmarks/collect.py --peers OTHER/python   # with requests and inspect_ai beside
+    python benchmarks/collect.py --peers OTHER/python   # a Python that has requests, inspect_ai
     python benchmarks/collect.py memory                 # the memory of a million requests
 
-The server answers every request with the same judgment. The bare loop sends the same bodies as
-justeval and reads the JSON that comes back; justeval also makes keys, writes the journal to disk,
-shows progress, and reads every reply into predictions.
+The bare loop sends the same bodies as justeval and reads the JSON that comes back; justeval also
+makes keys, writes the journal to disk, shows progress, and reads every reply into predictions. In
+every round each way is measured once, in turn; a rate is the median of the rounds, a share the
+median of the shares of its round.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import io
-import json
 import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
+from collect_peers import INSPECT, THREADS, Measured, peer, with_sleep
+from collect_server import serving
 from httpx_aiohttp import HttpxAiohttpClient
 
 from justeval.cases import load_cases
@@ -38,84 +38,16 @@ from justeval.models.opening import opened
 from justeval.models.records import Parameters
 from justeval.variants import Variant, make_variants
 
-HERE = Path(__file__).resolve()
-REPLY = '{"charge": "fraud", "guilty": "yes", "penalty": "imprisonment", "months": 36}'
 HEADERS = {"content-type": "application/json"}
-
-
-class Answering(asyncio.Protocol):
-    """Answers every request alike, at once or after a while."""
-
-    body = json.dumps(
-        {
-            "id": "chatcmpl-1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "judge",
-            "choices": [
-                {
-                    "index": 0,
-                    "message": {"role": "assistant", "content": REPLY},
-                    "finish_reason": "stop",
-                }
-            ],
-            "usage": {"prompt_tokens": 400, "completion_tokens": 30, "total_tokens": 430},
-        }
-    ).encode()
-    head = (
-        f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-    )
-    response = head.encode() + body
-
-    def __init__(self, latency_seconds: float) -> None:
-        self.latency_seconds = latency_seconds
-        self.received = b""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self.received += data
-        while (end := self.received.find(b"\r\n\r\n")) >= 0:
-            head = self.received[:end].lower()
-            at = head.find(b"content-length:")
-            length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
-            if len(self.received) < end + 4 + length:
-                return
-            self.received = self.received[end + 4 + length :]
-            self._answer()
-
-    def _answer(self) -> None:
-        if self.latency_seconds:
-            loop = asyncio.get_running_loop()
-            loop.call_later(self.latency_seconds, self.transport.write, self.response)
-        else:
-            self.transport.write(self.response)
-
-
-async def serve(latency_seconds: float) -> None:
-    """Prints the base URL and answers until standard input closes."""
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(
-        lambda: Answering(latency_seconds), "127.0.0.1", 0, backlog=2048
-    )
-    print(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", flush=True)
-    await loop.run_in_executor(None, sys.stdin.read)
-
-
-@contextlib.contextmanager
-def serving(latency_seconds: float) -> Iterator[str]:
-    """The base URL of a server in a process of its own."""
-    command = [sys.executable, str(HERE), "serve", str(latency_seconds)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout and process.stdin
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.stdin.close()
+BARE = "bare loop, httpx on aiohttp"
+OURS = "justeval, asking"
+WHOLE = "justeval, from cases to predictions"
+STOCK = "bare loop, stock httpx"
+ORIGINAL = "5 threads with requests"
+SLEEPING = "the same with 0.8 s of sleep a call"
+PEER = "inspect_ai"
+FEW = 500
+"""Requests of the slow ways in a round."""
 
 
 def plan_for(base_url: str, documents: int | None = None) -> Plan:
@@ -197,76 +129,94 @@ def ours(base_url: str, connections: int) -> tuple[float, float]:
     return outcome.requests / (clock.ended - clock.started), outcome.requests / whole
 
 
-THREADS = """
-import json, sys, time
-from concurrent.futures import ThreadPoolExecutor
-import requests
-url, bodies = sys.argv[1], json.load(sys.stdin)
-def ask(body):
-    answer = requests.post(url + "/chat/completions", data=body.encode(), timeout=60,
-                           headers={"content-type": "application/json"})
-    return answer.json()["choices"][0]["message"]["content"]
-start = time.perf_counter()
-with ThreadPoolExecutor(5) as pool:
-    done = list(pool.map(ask, bodies))
-print(len(done) / (time.perf_counter() - start))
-"""
-"""The pattern of the published code: 5 threads, a connection a call (it also sleeps 0.8 s)."""
+@dataclass
+class Table:
+    """Rates by way, one a round; `unmeasured` says why a way has none.
 
-INSPECT = """
-import json, os, sys, tempfile, time
-os.environ.update(OPENAI_API_KEY="none", OPENAI_BASE_URL=sys.argv[1])
-from inspect_ai import Task, eval
-from inspect_ai.dataset import Sample
-from inspect_ai.solver import generate
-bodies = [json.loads(body) for body in json.load(sys.stdin)]
-samples = [Sample(input=body["messages"][-1]["content"]) for body in bodies]
-with tempfile.TemporaryDirectory() as folder:
-    start = time.perf_counter()
-    (log,) = eval(Task(dataset=samples, solver=generate()), model="openai/judge", display="none",
-                  max_connections=int(sys.argv[2]), max_samples=int(sys.argv[2]), log_dir=folder,
-                  log_level="error", model_args={"responses_api": False})
-    assert log.status == "success", log.error
-    print(len(log.samples) / (time.perf_counter() - start))
-"""
+    `processor` holds the processor's milliseconds a request of the ways that run in this process.
+    """
+
+    rates: dict[str, list[float]] = field(default_factory=dict)
+    processor: dict[str, list[float]] = field(default_factory=dict)
+    unmeasured: dict[str, str] = field(default_factory=dict)
+
+    def add(self, way: str, rate: float, processor_ms: float | None = None) -> None:
+        """Adds one round's rate."""
+        self.rates.setdefault(way, []).append(rate)
+        if processor_ms is not None:
+            self.processor.setdefault(way, []).append(processor_ms)
+
+    def note(self, way: str, measured: Measured) -> None:
+        """Notes what a peer came to."""
+        if measured.rate is None:
+            self.unmeasured[way] = measured.words
+        else:
+            self.add(way, measured.rate)
+
+    def print(self) -> None:
+        """Prints the table in Markdown."""
+        print("| way | requests a second | share of the bare loop | processor ms a request |")
+        print("| --- | ---: | ---: | ---: |")
+        for way in (BARE, OURS, WHOLE, STOCK, ORIGINAL, SLEEPING, PEER):
+            if way in self.unmeasured:
+                print(f"| {way} | not measured: {self.unmeasured[way]} | | |")
+            elif way in self.rates:
+                print(self._row(way))
+        ratios = [
+            mine / its
+            for mine, its in zip(self.rates[OURS], self.rates.get(PEER, ()), strict=False)
+        ]
+        if ratios:
+            print(f"\njusteval asks {statistics.median(ratios):.0f} times as fast as inspect_ai")
+
+    def _row(self, way: str) -> str:
+        shares = [a / b for a, b in zip(self.rates[way], self.rates[BARE], strict=True)]
+        spent = statistics.median(self.processor[way]) if way in self.processor else None
+        processor = "" if spent is None else f"{spent:.2f}"
+        rate, share = statistics.median(self.rates[way]), statistics.median(shares)
+        shown = f"{rate:,.0f}" if rate >= 20 else f"{rate:.1f}"
+        return f"| {way} | {shown} | {share:.3f} | {processor} |"
 
 
-def peer(python: str, script: str, url: str, bodies: Sequence[bytes], connections: int) -> float:
-    """Requests a second of a script in another environment."""
-    done = subprocess.run(
-        [python, "-c", script, url, str(connections)],
-        input=json.dumps([body.decode() for body in bodies]),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"{python}: {done.stderr.strip().splitlines()[-1]}")
-    return float(done.stdout.split()[-1])
+def loop_round(
+    table: Table,
+    way: str,
+    client_class: type[httpx.AsyncClient],
+    url: str,
+    bodies: Sequence[bytes],
+    connections: int,
+) -> None:
+    """One round of a loop that does nothing but ask."""
+    start = time.process_time()
+    rate = asyncio.run(httpx_loop(client_class, url, bodies, connections))
+    table.add(way, rate, (time.process_time() - start) * 1000 / len(bodies))
 
 
-def compare(latency_seconds: float, connections: int, python: str | None, rounds: int) -> None:
-    """Prints the rates of all ways; each is the median of some rounds, taken in turn."""
-    rates: dict[str, list[float]] = {}
+def our_round(table: Table, url: str, requests: int, connections: int) -> None:
+    """One round of justeval."""
+    start = time.process_time()
+    asking, whole = ours(url, connections)
+    table.add(OURS, asking)
+    table.add(WHOLE, whole, (time.process_time() - start) * 1000 / requests)
+
+
+def compare(latency_seconds: float, connections: int, python: str, rounds: int) -> None:
+    """Prints the rates of all ways; each round takes every way once."""
+    table = Table()
     with serving(latency_seconds) as url:
         bodies = bodies_of(plan_for(url))
+        few = bodies[:FEW]
         for _ in range(rounds):
-            bare = asyncio.run(httpx_loop(HttpxAiohttpClient, url, bodies, connections))
-            rates.setdefault("bare loop, httpx on aiohttp", []).append(bare)
-            asking, whole = ours(url, connections)
-            rates.setdefault("justeval, asking", []).append(asking)
-            rates.setdefault("justeval, from cases to predictions", []).append(whole)
-        stock = asyncio.run(httpx_loop(httpx.AsyncClient, url, bodies[:2000], connections))
-        rates["bare loop, stock httpx"] = [stock]
-        if python:
-            few = bodies[:500]
-            rates["5 threads with requests"] = [peer(python, THREADS, url, few, 5)]
-            rates["inspect_ai"] = [peer(python, INSPECT, url, few, connections)]
-    base = statistics.median(rates["bare loop, httpx on aiohttp"])
-    print(f"answers after {latency_seconds * 1000:.0f} ms, {connections} connections")
-    for name, found in rates.items():
-        rate = statistics.median(found)
-        print(f"  {name:<38} {rate:8,.0f} a second  {rate / base:6.2f} of the bare loop")
+            loop_round(table, BARE, HttpxAiohttpClient, url, bodies, connections)
+            our_round(table, url, len(bodies), connections)
+            loop_round(table, STOCK, httpx.AsyncClient, url, bodies[: 4 * FEW], connections)
+            table.note(ORIGINAL, peer(python, THREADS, url, few, 5))
+            table.note(PEER, peer(python, INSPECT, url, few, connections))
+    for rate in table.rates.get(ORIGINAL, ()):
+        table.add(SLEEPING, with_sleep(rate))
+    when = f"after {latency_seconds * 1000:.0f} ms" if latency_seconds else "at once"
+    print(f"\nThe server answers {when}; {connections} connections, {rounds} rounds.\n")
+    table.print()
 
 
 def memory(requests: int) -> None:
@@ -295,15 +245,13 @@ def memory(requests: int) -> None:
 def main() -> None:
     """Runs what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="?", default="speed", choices=["speed", "memory", "serve"])
-    parser.add_argument("number", nargs="?", type=float, default=None)
-    parser.add_argument("--peers", default=None, help="a Python that has requests and inspect_ai")
+    parser.add_argument("what", nargs="?", default="speed", choices=["speed", "memory"])
+    parser.add_argument("number", nargs="?", type=int, default=1_000_000)
+    parser.add_argument("--peers", default=sys.executable, help="a Python that has the peers")
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
-    if given.what == "serve":
-        asyncio.run(serve(given.number or 0.0))
-    elif given.what == "memory":
-        memory(int(given.number or 1_000_000))
+    if given.what == "memory":
+        memory(given.number)
     else:
         compare(0.0, 64, given.peers, given.rounds)
         compare(0.2, 512, given.peers, given.rounds)

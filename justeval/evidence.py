@@ -163,7 +163,10 @@ def _one_bound(manifests: Sequence[Manifest]) -> float:
 
 
 def run_facts(folder: RunFolder, manifest: Manifest) -> dict[str, Any]:
-    """What an analysis says of a run: its choices, and whether every request has an answer."""
+    """What an analysis says of a run: its choices, and whether every request has an answer.
+
+    `stopped` says why models were asked no further (budget, deadline, the provider's words).
+    """
     settled = settled_lines(read_journal(folder.journal)).values()
     answered = sum(not line.get("error") for line in settled)
     parameters = manifest.get("parameters") or {}
@@ -174,6 +177,10 @@ def run_facts(folder: RunFolder, manifest: Manifest) -> dict[str, Any]:
         "complete": answered >= manifest["requests"],
         "requests": manifest["requests"],
         "answered": answered,
+        "stopped": [
+            f"{stop['model']}: {stop['words']}"
+            for stop in (manifest.get("collected") or {}).get("stopped") or ()
+        ],
         "temperature": parameters.get("temperature"),
         "dataset": dataset["name"],
         "documents": dataset.get("documents"),

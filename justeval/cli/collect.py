@@ -52,7 +52,8 @@ def collect(**options: Any) -> None:  # noqa: ANN401
     prices = read_prices(given.prices) if given.prices else {}
     if given.plan:
         prices, unpriced = known_prices(endpoints, prices)
-        print_forecast(forecast(plan, given.out, prices), unpriced, given.as_json)
+        found = forecast(plan, given.out, prices)
+        print_forecast(found, unpriced, given.max_cost, given.as_json)
         return
     for endpoint in endpoints:
         if is_floating(endpoint.served_name):
@@ -148,9 +149,7 @@ def _say(outcome: Outcome, given: Given) -> None:
     place = outcome.folder.path
     unanswered = f"{place}: {left:,} of {outcome.requests:,} requests have no answer"
     if outcome.budget_reached:
-        raise BudgetReachedError(
-            f"{unanswered}; the budget is reached, a larger --max-cost goes on"
-        )
+        raise BudgetReachedError(f"{unanswered}; a larger --max-cost goes on")
     raise UnansweredError(f"{unanswered}; the same command asks them again")
 
 

@@ -8,14 +8,16 @@ import click
 
 from justeval.cli.shared import print_json
 from justeval.collect import Outcome
-from justeval.collect.forecast import Forecast
+from justeval.collect.forecast import Forecast, ModelForecast
 from justeval.collect.pilot import Shown, pilot_report
 from justeval.collect.progress import clock
 from justeval.report.formatting import counted
 
 
-def print_forecast(found: Forecast, unpriced: Mapping[str, str], as_json: bool) -> None:
-    """Prints what would be asked; `unpriced` says why a model has no cost."""
+def print_forecast(
+    found: Forecast, unpriced: Mapping[str, str], most_usd: float | None, as_json: bool
+) -> None:
+    """Prints what would be asked; `unpriced` says why a model has no cost, `most_usd` bounds it."""
     if as_json:
         print_json(found.as_json())
         return
@@ -26,15 +28,28 @@ def print_forecast(found: Forecast, unpriced: Mapping[str, str], as_json: bool) 
         f"{counted(found.repetitions, 'repetition')}"
     )
     for model in found.models:
-        tokens = f"about {model.prompt_tokens:,} + {model.completion_tokens:,} tokens"
-        cost = f"${model.cost_usd:,.4f}" if model.cost_usd is not None else "cost unknown"
-        if model.most_cost_usd is not None:
-            cost += f" (at most ${model.most_cost_usd:,.4f})"
-        if model.cost_usd is None and model.model in unpriced:
-            cost += f" ({unpriced[model.model]})"
-        done = f" of {model.requests:,}" if model.missing < model.requests else ""
-        asked = f"{model.missing:,}{done} requests" if done else counted(model.missing, "request")
-        click.echo(f"{model.model}: {asked}, {tokens}, {cost}")
+        click.echo(_forecast_line(model, unpriced.get(model.model)))
+    costs = [model.cost_usd for model in found.models if model.cost_usd is not None]
+    if len(costs) > 1:
+        unknown = len(found.models) - len(costs)
+        more = f", and {counted(unknown, 'model')} of unknown cost" if unknown else ""
+        click.echo(f"all models together: about ${sum(costs):,.4f}{more}")
+    if most_usd is not None and sum(costs) > most_usd:
+        click.echo(f"--max-cost ${most_usd:,.4f} would stop it before it is done")
+
+
+def _forecast_line(model: ModelForecast, why_unpriced: str | None) -> str:
+    """What one model would be asked; all but the number of requests is estimated."""
+    done = f" of {model.requests:,}" if model.missing < model.requests else ""
+    asked = f"{model.missing:,}{done} requests" if done else counted(model.missing, "request")
+    prompts, replies = f"{model.prompt_tokens:,}", f"{model.completion_tokens:,}"
+    tokens = f"about {prompts} tokens of prompts and {replies} of replies"
+    cost = "cost unknown" + (f" ({why_unpriced})" if why_unpriced else "")
+    if model.cost_usd is not None:
+        cost = f"about ${model.cost_usd:,.4f}" if model.cost_usd else "no cost"
+    if model.most_cost_usd is not None and model.most_cost_usd > (model.cost_usd or 0.0):
+        cost += f", at most ${model.most_cost_usd:,.4f} if every reply takes all of --max-tokens"
+    return f"{model.model}: {asked}, {tokens}, {cost}"
 
 
 def print_outcome(outcome: Outcome, as_json: bool) -> None:
@@ -73,10 +88,17 @@ def print_pilot(outcome: Outcome, as_json: bool) -> None:
 
 def _print_model(shown: Shown) -> None:
     replies = counted(shown.replies, "reply", "replies")
-    click.echo(f"{shown.model}: {replies}, {shown.unreadable} unreadable")
-    for status, reply in shown.examples:
-        click.echo(f"  {status}: {reply}")
-    cost = f"${shown.whole_cost_usd:,.4f}" if shown.whole_cost_usd is not None else "cost unknown"
-    time = clock(shown.left_seconds) if shown.left_seconds is not None else "time unknown"
-    whole = counted(shown.requests, "request")
-    click.echo(f"  the whole: {whole}, about {cost}, {time} more at this pace")
+    share = f" ({shown.unreadable / shown.replies:.0%})" if shown.unreadable else ""
+    click.echo(f"{shown.model}: {replies}, {shown.unreadable or 'none'} unreadable{share}")
+    for example in shown.examples:
+        times = f", {example.times} times" if example.times > 1 else ""
+        click.echo(f"  {example.status}{times}: {example.reply}")
+    cost = "cost unknown"
+    if shown.whole_cost_usd is not None:
+        cost = f"about ${shown.whole_cost_usd:,.4f}"
+    left = shown.requests - shown.replies
+    click.echo(f"  the whole run: {counted(shown.requests, 'request')}, {cost}")
+    if left and shown.left_seconds is not None:
+        click.echo(f"  at this pace the other {left:,} take about {clock(shown.left_seconds)}")
+    if left:
+        click.echo("  the same command without --pilot asks them; these replies count")

@@ -127,7 +127,8 @@ class Asking:
         reserved = await self.budget.reserve(self.expectation.most_usd(tries.tokens))
         if reserved is None:
             spent, most = self.budget.spent_usd, self.budget.most_usd
-            self.stop("budget", f"the budget is reached: ${spent:,.4f} of ${most:,.4f} spent")
+            room = "is reached" if spent >= most else "leaves no room for another request"
+            self.stop("budget", f"the budget of ${most:,.4f} {room}: ${spent:,.4f} are spent")
             return False
         await self.pace.enter(self.expectation.tokens(tries.tokens))
         if self._stopping.is_set():
@@ -158,7 +159,9 @@ class Asking:
         if answer.prompt_tokens is not None and answer.completion_tokens is not None:
             self.pace.used(expected, answer.prompt_tokens + answer.completion_tokens)
         if cost is None and self.budget.bounded:
-            self.stop("budget", "the cost is unknown: the provider gives none; give --prices FILE")
+            self.stop(
+                "unpriced", "the cost is unknown: the provider gives none; give --prices FILE"
+            )
         tries.add_cost(cost)
         return cost
 

@@ -6,6 +6,7 @@ and documents as evenly as so few can be; and what the answers show of the whole
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -61,26 +62,34 @@ def _codes(folder: RunFolder) -> Sequence[npt.NDArray[np.int64]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Example:
+    """A reply as it is read, and how many of the replies are the same."""
+
+    status: str
+    reply: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """What a model's answers so far show of the whole.
 
-    `examples` are replies with the status with which they are read. `whole_cost_usd` and
-    `left_seconds` carry the mean cost and this session's pace forward; None where unknown.
+    `examples` are distinct replies, unreadable ones first. `whole_cost_usd` and `left_seconds`
+    carry the mean cost and this session's pace forward; None where unknown.
     """
 
     model: str
     requests: int
     replies: int
     unreadable: int
-    examples: tuple[tuple[str, str], ...]
+    examples: tuple[Example, ...]
     whole_cost_usd: float | None
     left_seconds: float | None
 
     def as_json(self) -> dict[str, Any]:
         """The record by name."""
-        examples = [{"status": status, "reply": reply} for status, reply in self.examples]
         share = self.unreadable / self.replies if self.replies else None
-        return {**asdict(self), "examples": examples, "unreadable_share": share}
+        return {**asdict(self), "unreadable_share": share}
 
 
 def pilot_report(folder: RunFolder, tallies: Sequence[Tally], examples: int = 5) -> list[Shown]:
@@ -95,18 +104,18 @@ def pilot_report(folder: RunFolder, tallies: Sequence[Tally], examples: int = 5)
 def _shown(tally: Tally, lines: Sequence[Line], examples: int) -> Shown:
     read = [read_reply(line.get("reply"), line.get("finish_reason")) for line in lines]
     costs = [line["cost_usd"] for line in lines if line.get("cost_usd") is not None]
-    told = [
+    told = Counter(
         (prediction.status, " ".join((line.get("reply") or "").split())[:160])
         for prediction, line in zip(read, lines, strict=True)
-    ]
-    told.sort(key=lambda one: one[0] in READABLE)
+    )
+    distinct = sorted(told.items(), key=lambda one: (one[0][0] in READABLE, -one[1]))
     left = tally.total - len(lines)
     return Shown(
         model=tally.model,
         requests=tally.total,
         replies=len(lines),
         unreadable=sum(not prediction.readable for prediction in read),
-        examples=tuple(told[:examples]),
+        examples=tuple(Example(*reply, times) for reply, times in distinct[:examples]),
         whole_cost_usd=sum(costs) / len(costs) * tally.total if costs else None,
         left_seconds=left / tally.rate if tally.answered else None,
     )

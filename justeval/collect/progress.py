@@ -17,8 +17,9 @@ EVERY_SECONDS_IN_A_FILE = 15.0
 class Stop:
     """Why a model is asked no further.
 
-    `kind` is permanent, unreachable, failures, budget, deadline or interrupted; `words` say more,
-    in the provider's own words where it stopped the model.
+    `kind` is permanent, unreachable, failures, budget, unpriced (a budget without a price),
+    deadline or interrupted; `words` say more, in the provider's own words where it stopped the
+    model.
     """
 
     kind: str

@@ -74,9 +74,11 @@ def _incomplete(run: Mapping[str, Any]) -> str:
     asked, answered = run.get("requests"), run.get("answered")
     known = asked is not None and answered is not None
     how_far = f" ({answered:,} of {asked:,} requests have an answer)" if known else ""
+    stopped = "; ".join(printable(str(words)) for words in run.get("stopped") or ())
     return (
         f"The run {printable(str(run.get('run_id', '')))} is not complete{how_far}: the figures "
         "are those of a half-finished run, and nothing may be claimed from them yet."
+        + (f" It was stopped ({stopped})." if stopped else "")
     )
 
 

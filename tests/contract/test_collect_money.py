@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import replace
 
@@ -23,8 +24,11 @@ from tests.servers.collecting import (
     small_plan,
     small_set,
 )
-from tests.servers.faulty import FaultyServer, Received, always, faithful
+from tests.servers.faulty import FaultyServer, Received, always, faithful, months_of
 from tests.servers.responses import Response, answer
+
+ANALYZE = (sys.executable, "-m", "justeval", "analyze")
+REPORT = (sys.executable, "-m", "justeval", "report")
 
 
 def costing(usd: float):
@@ -80,7 +84,7 @@ def test_the_plan_is_printed_and_nothing_is_asked(tmp_path):
         assert [request.target for request in server.asked] == ["/v1/models"]
         code, out, _ = run(*choices, "--model", f"openai:judge@{server.base_url}")
     assert "40 distinct texts" in out
-    assert "judge: 40 requests, about" in out
+    assert "judge: 40 requests, about 5,980 tokens of prompts and 2,400 of replies, " in out
     assert "cost unknown (no price; give --prices FILE)" in out
 
 
@@ -125,6 +129,30 @@ def test_a_cost_that_nobody_knows_stops_after_one_answer(tmp_path):
     assert (len(server.asked), outcome.answered, outcome.cost_usd) == (1, 1, None)
 
 
+def test_a_budget_without_a_price_says_what_is_missing(tmp_path):
+    cases, pack = small_set(tmp_path, 10)
+    with FaultyServer(priced).running() as server:
+        choices = ("--cases", cases, "--labels", pack, "--model", f"openai:judge@{server.base_url}")
+        code, _, err = run(*choices, "--max-cost", "1", "--out", tmp_path / "run")
+    assert code == 3
+    assert "stopped: judge: the cost is unknown: the provider gives none; give --prices FILE" in err
+    assert "--max-cost goes on" not in err
+
+
+def test_a_plan_says_where_a_budget_ends_it_and_what_all_models_cost(tmp_path):
+    cases, pack = small_set(tmp_path, 10)
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("models: {judge: {prompt: 10, completion: 100}}\n")
+    models = ("--model", "a=openai:judge@http://h/v1", "--model", "b=openai:judge@http://g/v1")
+    choices = ("--cases", cases, "--labels", pack, *models, "--plan", "--prices", prices)
+    code, out, _ = run(*choices, "--max-cost", "0.1")
+    assert code == 0
+    assert "all models together: about $0.5" in out
+    assert "--max-cost $0.1000 would stop it before it is done" in out
+    code, out, _ = run(*choices, "--max-cost", "10")
+    assert "would stop" not in out
+
+
 def test_one_budget_holds_for_all_models(tmp_path):
     with FaultyServer(costing(0.01)).running() as server:
         models = [f"{name}=openai:judge@{server.base_url}" for name in "ab"]
@@ -145,8 +173,11 @@ def test_a_run_stopped_by_its_budget_exits_with_5_and_goes_on_with_more(tmp_path
         )  # fmt: skip
         code, out, err = run(*choices, "--max-cost", "0.03")
         assert code == 5
-        assert "stopped: judge: the budget is reached: $0.0" in err
+        assert (
+            "stopped: judge: the budget of $0.0300 leaves no room for another request: $0.0" in err
+        )
         assert err.splitlines()[-1].endswith("a larger --max-cost goes on")
+        assert RunFolder(tmp_path / "run").manifest()["collected"]["stopped"][0]["kind"] == "budget"
         assert ", $0.0" in out
         assert len(server.asked) <= 15
         code, out, _ = run(*choices, "--max-cost", "1", "--json")
@@ -154,6 +185,30 @@ def test_a_run_stopped_by_its_budget_exits_with_5_and_goes_on_with_more(tmp_path
     assert (code, found["complete"], found["budget_reached"]) == (0, True, False)
     assert found["cost_usd"] == pytest.approx(40 * 0.002)
     assert len(server.asked) == 40
+
+
+def test_a_run_stopped_by_its_budget_says_so_in_every_result(tmp_path):
+    def script(received: Received) -> Response:
+        usage = {"prompt_tokens": 100, "completion_tokens": 10, "cost": 0.01}
+        return answer(json.dumps({"months": months_of(received.text) % 60 + 1}), usage=usage)
+
+    cases, pack = small_set(tmp_path, 20)
+    folder, told = tmp_path / "run", "judge: the budget of $0.6000 is reached: $0.6000 are spent"
+    with FaultyServer(script).running() as server:
+        choices = ("--cases", cases, "--labels", pack, "--model", f"openai:judge@{server.base_url}")
+        assert run(*choices, "--max-cost", "0.6", "--out", folder)[0] == 5
+        code, out, _ = run(folder, command=ANALYZE)
+        assert code == 0
+        assert f"It was stopped ({told})" in " ".join(out.split())
+        facts = json.loads(run(folder, "--json", command=ANALYZE)[1])["runs"][0]
+        assert (facts["complete"], facts["stopped"]) == (False, [told])
+        for name in ("report.html", "report.md"):
+            code, _, err = run(folder, "--out", tmp_path / name, command=REPORT)
+            assert code == 0, err
+            text = " ".join((tmp_path / name).read_text(encoding="utf-8").split())
+            assert "the budget of $0.6000 is reached" in text
+        assert run(*choices, "--out", folder)[0] == 0
+        assert json.loads(run(folder, "--json", command=ANALYZE)[1])["runs"][0]["stopped"] == []
 
 
 def test_the_deadline_ends_the_asking_and_keeps_what_is_in_the_air(tmp_path):
@@ -231,9 +286,13 @@ def test_a_pilot_is_printed(tmp_path):
         model = ("--model", f"openai:judge@{server.base_url}")
         code, out, err = run(*choices, *model)
         assert code == 0, err
-        assert "judge: 32 replies, 32 unreadable" in out
-        assert "from 24 to 36 months" in out
-        assert "the whole: 48 requests, about cost unknown" in out
+        assert out.splitlines() == [
+            "judge: 32 replies, 32 unreadable (100%)",
+            "  unparsable, 32 times: from 24 to 36 months",
+            "  the whole run: 48 requests, cost unknown",
+            next(line for line in out.splitlines() if "at this pace the other 16 take" in line),
+            "  the same command without --pilot asks them; these replies count",
+        ]
         code, out, _ = run(*choices, *model, "--json")
     (shown,) = json.loads(out)["pilot"]
     assert (shown["unreadable_share"], shown["requests"]) == (1.0, 48)

@@ -40,12 +40,12 @@ PROMPT = """\
 id: short
 language: en
 question: sentence
-keys: [penalty, months]
+keys: [months]
 user: |
-  {case}
-  Answer as JSON with "penalty" and "months" of prison.
+  {case} How many months of prison? Answer as JSON with the key "months".
 """
 THINGS = ("bicycle", "coat", "watch", "phone", "goat", "ladder")
+PLACES = ("a yard", "a shop", "a school", "a church", "a train")
 
 
 def model_file() -> Path:
@@ -70,8 +70,8 @@ def choices(tmp_path_factory) -> tuple[str | Path, ...]:
     cases, pack, prompt = (folder / name for name in ("cases.jsonl", "own.yaml", "short.yaml"))
     with cases.open("w", encoding="utf-8") as file:
         for number in range(CASES):
-            thing = THINGS[number % len(THINGS)]
-            facts = f"The defendant stole a {thing} worth {100 + 70 * number} dollars."
+            thing, place = THINGS[number % len(THINGS)], PLACES[number // len(THINGS)]
+            facts = f"The defendant stole a {thing} from {place}."
             case = {"case_id": f"c{number}", "facts": facts, "language": "en", "charge": "theft"}
             file.write(json.dumps(case) + "\n")
     pack.write_text(PACK, encoding="utf-8")
