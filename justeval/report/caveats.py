@@ -24,16 +24,17 @@ Facts = Mapping[str, Any]
 
 def caveats(model: Facts, analysis: Facts) -> Iterator[str]:
     """All that stands beside the estimates of a model."""
+    floor, *others = beside(model, analysis)
+    yield floor
     yield from _missing(model)
-    if analysis["settings"]["as_published"]:
-        yield _noise_floor(model)
-    else:
-        yield from beside(model, analysis)
+    yield from others
 
 
 def beside(model: Facts, analysis: Facts) -> Iterator[str]:
     """The same without missing replies, which a terminal has in its tables."""
     yield _noise_floor(model)
+    if analysis["settings"]["as_published"]:
+        return
     alpha = analysis["settings"]["alpha"]
     labels = [label for label in model["labels"] if not label["placebo"] and label["beyond"]]
     yield from _repetitions(labels, alpha)
