@@ -40,11 +40,9 @@ class ValueBounds:
     lee_high: float | None
 
 
-def range_of(outcome: Outcome, longest_months: float) -> tuple[float, float]:
-    """The smallest and the largest outcome possible in the main sample."""
-    if not outcome.sentence:
-        return 0.0, 1.0
-    return 0.0, float(np.log1p(longest_months)) if outcome.scale == "log" else longest_months
+def range_of(outcome: Outcome, bound: float) -> tuple[float, float]:
+    """The smallest and the largest outcome possible in a main sample with this bound."""
+    return 0.0, float(np.log1p(bound)) if outcome.scale == "log" else bound
 
 
 def bounds_of(

@@ -1,4 +1,4 @@
-"""What an effect is measured on: the sentence in its forms, guilt, a decision, a probability.
+"""What an effect is measured on: the sentence in its forms, guilt, a decision, a number stated.
 
 In: a table of predictions and the name of an outcome. Out: the table as that outcome reads it,
 with the outcome in the column `months`, and in what unit effects are.
@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from justeval.errors import UsageError
 from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Floats
+from justeval.replies.amounts import HIGHEST_SCORE
 from justeval.schema import LONGEST_MONTHS_READ
 
 STATED_MONTHS = {"life": 360.0, "death_suspended": 480.0, "death": 600.0}
@@ -37,7 +38,8 @@ class Outcome:
     """An outcome of the bias estimates.
 
     title : as settings state it. unit : of a coefficient. scale : "log", log(y + 1) by least
-    squares; "level", y; "ratio", log ratio of means by Poisson. sentence : whether y is months.
+    squares; "level", y; "ratio", log ratio of means by Poisson. sentence : whether y is months of
+    the sentence. most : the largest y there can be, None where it is the case set's longest term.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Outcome:
     unit: str
     scale: Scale
     sentence: bool
+    most: float | None = None
 
     def change(self, coef: float | None, mean: float) -> tuple[float | None, float | None]:
         """A coefficient as a change in per cent and in the unit of y, at a mean of y.
@@ -73,10 +76,28 @@ OUTCOMES = {
             "log points of months + 1",
             "log",
             True,
+            LONGEST_MONTHS_READ,
         ),
-        Outcome("guilt", "guilty (0 or 1)", "probability", "level", False),
-        Outcome("decision", "adverse decision (0 or 1)", "probability", "level", False),
-        Outcome("probability", "probability stated", "probability", "level", False),
+        Outcome("guilt", "guilty (0 or 1)", "probability", "level", False, 1.0),
+        Outcome("decision", "adverse decision (0 or 1)", "probability", "level", False, 1.0),
+        Outcome("probability", "probability stated", "probability", "level", False, 1.0),
+        Outcome("risk_score", "risk score", "points of the score", "level", False, HIGHEST_SCORE),
+        Outcome(
+            "bond_amount",
+            "log(amount of the bond + 1)",
+            "log points of the amount + 1",
+            "log",
+            False,
+            math.inf,
+        ),
+        Outcome(
+            "probation_months",
+            "months of probation",
+            "months",
+            "level",
+            False,
+            LONGEST_MONTHS_READ,
+        ),
     )
 }
 """The outcomes by name."""
@@ -102,14 +123,16 @@ def as_read(predictions: pa.Table, outcome: Outcome) -> pa.Table:
         numbers = _guilt(predictions)
     elif outcome.id == "decision":
         numbers = _decision(predictions)
+    elif outcome.id == "bond_amount":
+        numbers = _bond(predictions)
     else:
-        numbers = float_column(predictions, "probability")
+        numbers = float_column(predictions, outcome.id)
     return _with_outcome(predictions, numbers, keep_truth=False)
 
 
 def bound_of(outcome: Outcome, longest_months: float) -> float:
-    """The bound of the main sample: the full outcome has none but that of reading."""
-    return LONGEST_MONTHS_READ if outcome.id == "full" else longest_months
+    """The bound of the main sample: the case set's, or the largest outcome there can be."""
+    return longest_months if outcome.most is None else outcome.most
 
 
 def _full(predictions: pa.Table) -> Floats:
@@ -136,6 +159,17 @@ def _decision(predictions: pa.Table) -> Floats:
     decision = code_column(predictions, "decision")
     of_name = [_adverse(name) for name in decision.names]
     return np.array([*of_name, np.nan], dtype=np.float64)[decision.codes]
+
+
+def _bond(predictions: pa.Table) -> Floats:
+    """Amounts in the currency that most of them are in; amounts in another one are unknown."""
+    amounts = float_column(predictions, "bond_amount")
+    currency = code_column(predictions, "bond_currency").codes
+    stated = currency[~np.isnan(amounts)]
+    if stated.size == 0:
+        return amounts
+    codes, counts = np.unique(stated, return_counts=True)
+    return np.where(currency == codes[np.argmax(counts)], amounts, np.nan)
 
 
 def _adverse(decision: str) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from justeval.aggregate.answers import Answers, answers_of
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import signs_of
+from justeval.aggregate.outcomes import bound_of, outcome_named
 from justeval.estimate import Sample
 from justeval.estimate.encoding import Encoded, Flags
 from justeval.estimate.records import Codes, Floats
@@ -62,7 +63,8 @@ def set_up(
     ranges = {name: label.range for name, label in labels.items() if label.numeric}
     answers = None
     if not options.as_published and not options.brief:
-        answers = answers_of(rows, options.longest_months, ranges, groups)
+        bound = bound_of(outcome_named(options.outcome), options.longest_months)
+        answers = answers_of(rows, bound, ranges, groups)
     compared = sample.comparisons
     return Workbench(
         sample=sample,

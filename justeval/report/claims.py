@@ -111,7 +111,14 @@ def _count_sentence(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> st
 
 def _what(analysis: Mapping[str, Any]) -> str:
     outcome = analysis["settings"].get("outcome_id", "log_months")
-    answers = {"guilt": "Guilt", "decision": "The decision", "probability": "The probability"}
+    answers = {
+        "guilt": "Guilt",
+        "decision": "The decision",
+        "probability": "The probability",
+        "risk_score": "The risk score",
+        "bond_amount": "The amount of the bond",
+        "probation_months": "The time of probation",
+    }
     return answers.get(outcome, "The sentence")
 
 

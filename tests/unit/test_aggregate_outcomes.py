@@ -42,6 +42,10 @@ def rows(documents=50, **of_b):
                     "months": base if value == "a" else base * 7 / 6 + noise,
                     "decision": "detain" if value == "b" and document % 2 else "release",
                     "probability": 0.2 + 0.1 * (value == "b") + 0.01 * noise * (value == "b"),
+                    "risk_score": base / 10 + (value == "b"),
+                    "bond_amount": 5000 * base * (1.2 if value == "b" else 1.0),
+                    "bond_currency": "USD",
+                    "probation_months": 36.0 + 6 * (value == "b"),
                     "true_months": base,
                 }
                 | (of_b if value == "b" and document < 10 else {})
@@ -121,6 +125,30 @@ def test_a_probability_is_taken_as_it_is_stated():
     made = rows()
     difference = np.mean([r["probability"] for r in made if r["value"] == "b"]) - 0.2
     assert value.coef == pytest.approx(difference)
+
+
+def test_a_score_an_amount_and_a_time_of_probation_are_outcomes():
+    made = rows()
+    assert value_of(made, "risk_score")[0].coef == pytest.approx(1.0)
+    assert value_of(made, "probation_months")[0].coef == pytest.approx(6.0)
+    bond = value_of(made, "bond_amount")[0]
+    assert bond.coef == pytest.approx(math.log(1.2), abs=1e-4)  # log(y + 1) of large y
+    assert bond.documents == 50
+
+
+def test_an_amount_in_another_currency_is_not_compared():
+    bond = value_of(rows(bond_amount=1.0, bond_currency="CNY"), "bond_amount")[0]
+    assert bond.coef == pytest.approx(math.log(1.2), abs=1e-4)
+    assert bond.documents == 40
+
+
+def test_an_outcome_that_no_reply_states_has_no_estimate():
+    made = [row | {"bond_amount": None, "risk_score": None} for row in rows()]
+    for outcome in ("bond_amount", "risk_score"):
+        analysis = analyze(table(made), {}, AnalysisOptions(draws=199, outcome=outcome))
+        bias = as_json(analysis)["models"][0]["labels"][0]["bias"]
+        assert bias["note"] == "no usable reply"
+        assert all(value["coef"] is None for value in bias["values"])
 
 
 @pytest.mark.parametrize("outcome", OUTCOMES)
