@@ -31,8 +31,9 @@ from justeval.aggregate.specifications import (
 from justeval.estimate import Design, Regression, Sample, build_sample, estimate
 from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Codes, Floats
-from justeval.inference import Signs, draw_signs
+from justeval.inference import Signs, draw_signs, leave_one_out
 from justeval.inference.romano_wolf import SAME_LOG_P
+from justeval.inference.scores import null_scores
 from justeval.labels import Label, is_crossed
 from justeval.schema import LONGEST_MONTHS_READ
 
@@ -166,6 +167,8 @@ def _specified(
     note = why_no_test(regression)
     mean = _mean(cells, months)
     values = _values(regression, read.outcome, mean)
+    if note is None and one.variance == "cluster":
+        values = _with_jackknife(values, design, regression)
     specified = Specified(
         one.id, regression.p_small, regression.documents, regression.clusters, note, values
     )
@@ -192,6 +195,19 @@ def _values(found: Regression, outcome: Outcome, mean: float) -> tuple[Specified
             )
         )
     return tuple(made)
+
+
+def _with_jackknife(
+    values: Sequence[SpecifiedValue], design: Design, regression: Regression
+) -> tuple[SpecifiedValue, ...]:
+    scores = null_scores(design)
+    if scores is None:
+        return tuple(values)
+    found = leave_one_out(scores, regression)
+    return tuple(
+        replace(value, se_jackknife=finite(found.se[i]), p_jackknife=finite(found.p_values[i]))
+        for i, value in enumerate(values)
+    )
 
 
 def _share(means: Floats) -> float:

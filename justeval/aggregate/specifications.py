@@ -35,7 +35,9 @@ SPECIFICATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class SpecifiedValue:
-    """A value's effect in one specification, and in per cent of the reference value's mean."""
+    """A value's effect in one specification, and in per cent of the reference value's mean.
+    se_jackknife, p_jackknife : CRV3 over the specification's clusters, the safer error where these
+    differ much in size, as charges do; None for robust errors, which have no clusters."""
 
     value: str
     coef: float | None
@@ -46,6 +48,8 @@ class SpecifiedValue:
     change_percent: float | None
     change_percent_low: float | None
     change_percent_high: float | None
+    se_jackknife: float | None = None
+    p_jackknife: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

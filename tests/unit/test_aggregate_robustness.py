@@ -12,6 +12,7 @@ from justeval.aggregate.robustness import specification_curve
 from justeval.aggregate.specifications import SPECIFICATIONS
 from justeval.analyzing import analysis_of
 from justeval.estimate import Design, estimate
+from justeval.estimate.jackknife import jackknife
 from justeval.evidence import Evidence
 from justeval.report import ReportContext, write_report
 
@@ -98,6 +99,17 @@ def test_every_specification_is_its_own_regression(name, expected):
     assert value.se == pytest.approx(wanted.se[0], rel=1e-9)
     assert value.p == pytest.approx(wanted.p_values[0], rel=1e-7)
     assert (found.documents, found.clusters) == (wanted.documents, wanted.clusters)
+
+
+def test_the_jackknife_stands_beside_the_clustered_specifications():
+    made = rows(0.05)
+    found = by_name(curve_of(made))
+    charges = np.array([int(r["case_charge"][7:]) for r in short(made)])
+    for name, cluster in (("charge", charges), ("main", None)):
+        wanted = jackknife(design(short(made), log, cluster))
+        assert found[name].values[0].se_jackknife == pytest.approx(wanted.se[0], rel=1e-8)
+        assert found[name].values[0].p_jackknife == pytest.approx(wanted.p_values[0], rel=1e-7)
+    assert found["robust"].values[0].se_jackknife is None
 
 
 def test_the_family_is_the_published_one():

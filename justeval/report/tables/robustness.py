@@ -14,7 +14,7 @@ from justeval.report.tables.making import Row, make_table
 
 _OF_VALUE = (
     "value", "coef", "se", "p", "ci_low", "ci_high", "change_percent", "change_percent_low",
-    "change_percent_high",
+    "change_percent_high", "se_jackknife", "p_jackknife",
 )  # fmt: skip
 _OF_GROUPS = ("model", "label", "name", "placebo", "p_equal", "q_equal", "p_any")
 
