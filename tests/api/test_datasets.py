@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 from typing import Any
@@ -144,6 +145,26 @@ def test_a_plan_counts_what_would_be_asked_and_costs(served: Served) -> None:
     assert sum(plan["skipped"].values()) > 0
     del asked["prices"]
     assert served.post("/plans", asked)["cost_usd"] is None
+
+
+def test_lists_come_as_csv_with_the_same_items(served: Served) -> None:
+    """Case sets, cases, problems, packs and labels: all of them, whatever the page."""
+    broken = FILE + b'case-9,"A short text of another case, long enough.",theft,ten,no\n'
+    faulty = upload(served, broken)["id"]
+    sound = upload(served, FILE)["id"]
+    for path, key in (
+        ("/datasets", "id"),
+        (f"/datasets/{faulty}/problems", "message"),
+        (f"/datasets/{sound}/cases", "case_id"),
+        ("/packs", "id"),
+        ("/labels", "id"),
+    ):
+        query: dict[str, Any] = {"actor": "judge"} if path == "/labels" else {}
+        text = served.client.get(path, params={**query, "format": "csv", "limit": 1}).text
+        rows = list(csv.DictReader(io.StringIO(text)))
+        items = served.get(path, **query, limit=500)["items"]
+        assert [row[key] for row in rows] == [item[key] for item in items], path
+    assert rows[0]["name.en"] == items[0]["name"]["en"]
 
 
 def test_shipped_sets_stay_as_they_are(served: Served) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 from justeval_api.paging import Cursor, Limit
-from justeval_api.routes.shared import DatasetId, FileName, ServiceDep, errors, raw_body
+from justeval_api.routes.options import Format
+from justeval_api.routes.shared import DatasetId, FileName, ServiceDep, errors, or_csv, raw_body
 from justeval_api.schemas.common import ProblemPage
 from justeval_api.schemas.datasets import (
     CasePage,
@@ -15,15 +16,26 @@ from justeval_api.schemas.datasets import (
     Preview,
     ProfilePage,
 )
+from justeval_api.services.documents import MOST_ROWS
+from justeval_api.services.tables import csv_of_items
 
 router = APIRouter(tags=["datasets"])
 
+MOST_CASES = 10_000
 
-@router.get("/datasets", operation_id="list_datasets", responses=errors())
+
+@router.get(
+    "/datasets",
+    operation_id="list_datasets",
+    response_model=DatasetPage,
+    responses=or_csv(errors()),
+)
 async def list_datasets(
-    service: ServiceDep, cursor: Cursor = None, limit: Limit = 50
-) -> DatasetPage:
+    service: ServiceDep, cursor: Cursor = None, limit: Limit = 50, format: Format = "json"
+) -> DatasetPage | Response:
     """List the case sets that ship with justeval, and those uploaded here."""
+    if format == "csv":
+        return csv_of_items(service.datasets.datasets(None, MOST_ROWS).items, "datasets.csv")
     return service.datasets.datasets(cursor, limit)
 
 
@@ -60,20 +72,42 @@ async def preview_dataset(dataset: DatasetId, service: ServiceDep) -> Preview:
 
 
 @router.get(
-    "/datasets/{dataset}/problems", operation_id="list_dataset_problems", responses=errors(404)
+    "/datasets/{dataset}/problems",
+    operation_id="list_dataset_problems",
+    response_model=ProblemPage,
+    responses=or_csv(errors(404)),
 )
 async def list_dataset_problems(
-    dataset: DatasetId, service: ServiceDep, cursor: Cursor = None, limit: Limit = 100
-) -> ProblemPage:
+    dataset: DatasetId,
+    service: ServiceDep,
+    cursor: Cursor = None,
+    limit: Limit = 100,
+    format: Format = "json",
+) -> ProblemPage | Response:
     """List every problem of a file with row and column."""
+    if format == "csv":
+        whole = await service.datasets.problems(dataset, None, MOST_ROWS)
+        return csv_of_items(whole.items, "problems.csv")
     return await service.datasets.problems(dataset, cursor, limit)
 
 
-@router.get("/datasets/{dataset}/cases", operation_id="list_cases", responses=errors(404))
+@router.get(
+    "/datasets/{dataset}/cases",
+    operation_id="list_cases",
+    response_model=CasePage,
+    responses=or_csv(errors(404)),
+)
 async def list_cases(
-    dataset: DatasetId, service: ServiceDep, cursor: Cursor = None, limit: Limit = 20
-) -> CasePage:
-    """List the cases of a set."""
+    dataset: DatasetId,
+    service: ServiceDep,
+    cursor: Cursor = None,
+    limit: Limit = 20,
+    format: Format = "json",
+) -> CasePage | Response:
+    """List the cases of a set; as CSV the first 10,000 of them."""
+    if format == "csv":
+        whole = await service.datasets.cases(dataset, None, MOST_CASES)
+        return csv_of_items(whole.items, "cases.csv")
     return await service.datasets.cases(dataset, cursor, limit)
 
 

@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Request, Response
 
 from justeval_api.paging import Cursor, Limit
-from justeval_api.routes.shared import PackId, ServiceDep, errors, raw_body, text
+from justeval_api.routes.options import Format
+from justeval_api.routes.shared import PackId, ServiceDep, errors, or_csv, raw_body, text
 from justeval_api.schemas.labels import (
     Label,
     LabelPage,
@@ -16,6 +17,8 @@ from justeval_api.schemas.labels import (
     PackCheck,
     PackPage,
 )
+from justeval_api.services.documents import MOST_ROWS
+from justeval_api.services.tables import csv_of_items
 
 router = APIRouter(tags=["labels"])
 
@@ -24,9 +27,15 @@ PACK_BODY = raw_body(YAML, "A pack in YAML, or the same as JSON.")
 LabelId = Annotated[str, Path(max_length=200, examples=["defendant_race"])]
 
 
-@router.get("/packs", operation_id="list_packs", responses=errors())
-async def list_packs(service: ServiceDep, cursor: Cursor = None, limit: Limit = 100) -> PackPage:
+@router.get(
+    "/packs", operation_id="list_packs", response_model=PackPage, responses=or_csv(errors())
+)
+async def list_packs(
+    service: ServiceDep, cursor: Cursor = None, limit: Limit = 100, format: Format = "json"
+) -> PackPage | Response:
     """List the packs that ship with justeval, and those added here."""
+    if format == "csv":
+        return csv_of_items(service.labels.packs(None, MOST_ROWS).items, "packs.csv")
     return service.labels.packs(cursor, limit)
 
 
@@ -76,7 +85,9 @@ async def delete_pack(pack: PackId, service: ServiceDep) -> None:
     service.labels.delete(pack)
 
 
-@router.get("/labels", operation_id="list_labels", responses=errors(404))
+@router.get(
+    "/labels", operation_id="list_labels", response_model=LabelPage, responses=or_csv(errors(404))
+)
 async def list_labels(
     service: ServiceDep,
     pack: Annotated[str | None, Query(max_length=200, examples=["judicial-us"])] = None,
@@ -86,8 +97,12 @@ async def list_labels(
     text: Annotated[str | None, Query(max_length=100, description="Part of id or name.")] = None,
     cursor: Cursor = None,
     limit: Limit = 100,
-) -> LabelPage:
+    format: Format = "json",
+) -> LabelPage | Response:
     """List labels of all packs, filtered."""
+    if format == "csv":
+        whole = service.labels.labels(pack, actor, category, demographic, text, None, MOST_ROWS)
+        return csv_of_items(whole.items, "labels.csv")
     return service.labels.labels(pack, actor, category, demographic, text, cursor, limit)
 
 

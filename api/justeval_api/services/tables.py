@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fastapi import Response
+from pydantic import BaseModel
 
 from justeval.report.csv_files import cell_text
 
@@ -36,6 +37,11 @@ def csv_answer(rows: Sequence[Row], filename: str) -> Response:
     content = csv_of(rows).encode("utf-8", "replace")
     told = {"content-disposition": f'attachment; filename="{filename}"'}
     return Response(content, media_type=MEDIA_TYPE, headers=told)
+
+
+def csv_of_items(items: Sequence[BaseModel], filename: str) -> Response:
+    """Items of a list as a file to download."""
+    return csv_answer([item.model_dump(mode="json") for item in items], filename)
 
 
 def _flat(row: Row, before: str = "") -> Iterator[tuple[str, Any]]:
