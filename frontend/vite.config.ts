@@ -14,6 +14,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: { '/api': SERVICE, '/docs': SERVICE } },
   test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'] },

@@ -231,7 +231,7 @@ export const en = {
     skippedCaption: 'Where a label does not fit a case, its texts were not asked.',
     skippedNothing: 'No label was left out of any case.',
     case: 'Case',
-    manifest: 'manifest',
+    manifest: 'Manifest',
   },
   label: {
     title: 'Label',
