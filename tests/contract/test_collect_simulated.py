@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -180,6 +181,29 @@ def test_three_kills_lose_at_most_the_line_that_was_being_written(small, tmp_pat
     assert len(lines_of(folder)) == len(answers_of(folder)) == 320
     assert on_disk.items() <= answers_of(folder).items()
     assert len(pq.read_table(RunFolder(folder).predictions)) == 320
+
+
+FULL_DISK = ("bash", "-c", 'ulimit -f 24; exec "$@"', "bash", sys.executable, "-m", "justeval")
+
+
+def test_a_full_disk_stops_cleanly_and_goes_on_when_there_is_room(small, tmp_path):
+    folder = tmp_path / "run"
+    choices = (*small, "--repetitions", "2", "--out", folder)
+    with FaultyServer(faithful).running() as server:
+        model = ("--model", f"openai:judge@{server.base_url}")
+        code, out, err = run("collect", *choices, *model, command=FULL_DISK)
+        assert (code, out) == (1, "")
+        told = "cannot be written (File too large); free space and run again"
+        assert told in err.splitlines()[-1]
+        assert "Traceback" not in err
+        kept = answers_of(folder)
+        assert 10 <= len(kept) < 160
+        assert folder.joinpath("journal.jsonl").read_bytes().endswith(b"\n")
+        asked = len(server.asked)
+        assert run(*choices, *model)[0] == 0
+        assert len(server.asked) - asked == 160 - len(kept)
+    assert kept.items() <= answers_of(folder).items()
+    assert len(answers_of(folder)) == len(lines_of(folder)) == 160
 
 
 def test_a_closed_port_is_one_line_and_leaves_no_folder(small, tmp_path):
