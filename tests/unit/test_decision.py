@@ -7,9 +7,11 @@ import json
 
 import pytest
 
-from justeval.errors import PermanentProviderError
+from justeval.errors import PermanentProviderError, UsageError
+from justeval.models.addresses import AddressRefusedError, AddressRules
 from justeval.models.decision import DecisionModel, read_decision
 from justeval.models.naming import endpoint_of
+from justeval.models.opening import opened
 from justeval.models.records import Parameters, RejectedRequestError, TransientProviderError
 from justeval.models.secrets import Secrets
 from justeval.prompts import DecisionPrompt, load_prompt
@@ -122,3 +124,22 @@ def test_the_shipped_questions_ask_what_the_prompt_asks():
         assert prompt.decision.question in prompt.user
         assert prompt.decision.language == language
         assert json.dumps(prompt.decision.messages("x"))
+
+
+def test_the_rules_on_addresses_hold_for_it_too():
+    endpoint = endpoint_of("decision:jev-1@https://127.0.0.1/v1")
+    with (
+        pytest.raises(UsageError, match="no public address"),
+        opened([endpoint], [], rules=AddressRules()),
+    ):
+        pass
+
+    async def run() -> None:
+        model = DecisionModel(endpoint, Secrets(KEY), 5.0, AddressRules())
+        try:
+            await model.ask(PROMPT.messages("x"), Parameters())
+        finally:
+            await model.close()
+
+    with pytest.raises(AddressRefusedError):
+        asyncio.run(run())
