@@ -34,10 +34,9 @@ def make_variants(cases: Iterable[Case], labels: Sequence[Label]) -> Iterator[Va
             search = searches[case.language] = StatedSearch(labels, case.language)
         yield bare(case)
         insertions = Insertions(case)
-        may_state = search.may_state(case.facts)
+        may_be_stated = search.labels_in(case.facts)
         for label in labels:
-            searched = may_state or label.id in search.one_by_one
-            versions = _versions(case, label, insertions, searched)
+            versions = _versions(case, label, insertions, label.id in may_be_stated)
             if isinstance(versions, Skipped):
                 yield versions
             else:

@@ -21,12 +21,13 @@ def fault_of(case: Case, versions: Sequence[Variant]) -> str:
     start, tail = first.edit_start, len(first.text) - first.edit_end
     head_text, tail_text = first.text[:start], first.text[first.edit_end :]
     edited, references = set(), 0
-    for _, _, _, value, is_reference, text, edit_start, edit_end in versions:
+    for version in versions:
+        text, edit_start, edit_end = version.text, version.edit_start, version.edit_end
         same_ends = text.startswith(head_text) and text.endswith(tail_text)
         if not same_ends or edit_start != start or len(text) - edit_end != tail:
-            return f"{value!r} differs outside the edited span"
+            return f"{version.value!r} differs outside the edited span"
         edited.add(text[start:edit_end])
-        references += is_reference
+        references += version.is_reference
     if len(edited) != len(versions):
         return "two values have the same text"
     if references != 1:

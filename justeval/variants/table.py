@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -41,20 +42,32 @@ class Written:
 def write_variants(stream: Iterable[Variant | Skipped], path: Path) -> Written:
     """Writes variants to a Parquet file in the shape of schema.VARIANTS, streaming.
 
-    The file appears under its name only when it is whole.
+    The file appears under its name only when it is whole. Each batch is written while the next is
+    made.
     """
     partial = path.with_name(path.name + ".partial")
     rows, ids, skipped = 0, set[str](), list[Skipped]()
+    writing: Future[None] | None = None
     try:
-        with pq.ParquetWriter(partial, VARIANTS, compression="zstd", **_ENCODING) as writer:
+        with (
+            pq.ParquetWriter(partial, VARIANTS, compression="zstd", **_ENCODING) as writer,
+            ThreadPoolExecutor(max_workers=1) as thread,
+        ):
             iterator = iter(stream)
-            while batch := list(islice(iterator, BATCH)):
-                variants = [item for item in batch if not isinstance(item, Skipped)]
-                skipped += [item for item in batch if isinstance(item, Skipped)]
+            while items := list(islice(iterator, BATCH)):
+                variants: Sequence[Any] = items
+                if any(type(item) is Skipped for item in items):
+                    variants = [item for item in items if type(item) is not Skipped]
+                    skipped += [item for item in items if type(item) is Skipped]
                 columns = list(zip(*variants, strict=True)) or [()] * len(VARIANTS)
                 ids.update(columns[0])
                 rows += len(variants)
-                writer.write_batch(_batch(columns))
+                batch = _batch(columns)
+                if writing is not None:
+                    writing.result()
+                writing = thread.submit(writer.write_batch, batch)
+            if writing is not None:
+                writing.result()
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from justeval.cases import Case
 from justeval.labels import Label, load_pack
 from justeval.variants import Skipped, Variant, make_variants, versions_of
-from justeval.variants.stated import StatedSearch
+from justeval.variants.wanted_words import wanted_words
 
 MakeCase = Callable[..., Case]
 MakeLabel = Callable[..., Label]
@@ -117,10 +117,57 @@ def test_the_stream_leaves_out_what_each_pattern_finds(
     assert [label.id in left_out for label in labels] == expected
 
 
-def test_most_shipped_patterns_are_searched_at_once() -> None:
-    for name in ("judicial-us", "judicial-cn", "placebo"):
-        labels = load_pack(name).labels
-        assert StatedSearch(labels, "en").one_by_one == set()
+SHIPPED = [
+    (language, pattern)
+    for name in ("judicial-us", "judicial-cn", "placebo")
+    for label in load_pack(name).labels
+    for language, patterns in label.patterns.items()
+    for pattern in patterns
+]
+
+
+def test_most_shipped_patterns_are_searched_only_beside_their_words() -> None:
+    without = [pattern.pattern for _, pattern in SHIPPED if wanted_words(pattern) is None]
+    assert len(without) <= 8
+    assert len(SHIPPED) > 150
+
+
+@given(data=st.data())
+@settings(max_examples=300, deadline=None)
+def test_what_a_shipped_pattern_finds_holds_one_of_its_words(data: st.DataObject) -> None:
+    _, pattern = data.draw(st.sampled_from(SHIPPED))
+    found = data.draw(st.from_regex(pattern))
+    words = wanted_words(pattern)
+    if pattern.search(found) and words is not None and not re.search("[ſKİıΣ]", found):
+        assert any(word in found.lower() for word in words)
+
+
+WORDS = {
+    r"(?i:\bfolders?\b)": {"folder", "folders"},
+    r"(?i:the defendant\b[^.]{0,9}\b(?:Black|white)\b)": {"black", "white"},
+    r"(?i:(?:grand )?jury (?:foreman|lady)|spectators)": {
+        "jury foreman",
+        "jury lady",
+        "spectators",
+    },
+    r"\d{3}": None,
+    r"(?:ab|\d)": None,
+    r"(?i:ßß|éé)": None,
+    r"(?i:(aaa)\1?)": {"aaa"},
+    "被告人[^。]{0,4}汉族": {"汉族"},
+}
+
+
+@pytest.mark.parametrize("source", WORDS)
+def test_the_words_of_a_pattern(source: str) -> None:
+    found = wanted_words(re.compile(source))
+    if WORDS[source] is None:
+        assert found is None
+    else:
+        assert found is not None
+        # A word stands for every longer one that holds it.
+        assert all(any(word in wanted for word in found) for wanted in WORDS[source])
+        assert not any(word in text for word in found for text in ("the defendant", "被告人"))
 
 
 def test_labels_of_two_languages_meet_cases_of_both(
