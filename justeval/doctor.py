@@ -124,14 +124,23 @@ def _answer(model: str, base_url: str | None, timeout_seconds: float) -> Check:
 
 
 async def _ask(model: Model, endpoint: Endpoint) -> Check:
-    messages: Messages = load_prompt("sentence-en").messages(QUESTION)
     start = time.perf_counter()
     try:
-        answer = await model.ask(messages, Parameters(max_tokens=300))
+        answer = await model.ask(_question(endpoint), Parameters(max_tokens=300))
     finally:
         await model.close()
     milliseconds = (time.perf_counter() - start) * 1000
     read = read_reply(answer.reply, answer.finish_reason)
     stated = f"{read.months:g} months" if read.months is not None else read.reason or "no term"
+    if read.probability is not None:
+        stated = f"a probability of {read.probability:g}"
     found = f"{endpoint.name} answered in {milliseconds:,.0f} ms; read as {read.status}, {stated}"
     return Check("model", read.readable, found)
+
+
+def _question(endpoint: Endpoint) -> Messages:
+    """The harmless question: a sentence, or a yes or no where that is all a model answers."""
+    decision = load_prompt("probability-en").decision
+    if endpoint.kind == "decision" and decision is not None:
+        return decision.messages(QUESTION)
+    return load_prompt("sentence-en").messages(QUESTION)

@@ -53,6 +53,9 @@ def show(name: str | None, as_json: bool) -> None:
     for prompt in found:
         click.echo(f"# {prompt.id} ({prompt.language}, {prompt.question}), sha256 {prompt.sha256}")
         click.echo(f"[system]\n{prompt.system}\n[user]\n{prompt.user}")
+        if prompt.decision is not None:
+            for name, text in prompt.decision.as_json().items():
+                click.echo(f"[decision: {name}]\n{text}")
 
 
 @prompts.command("export")
@@ -98,4 +101,5 @@ def _json(prompt: Prompt) -> dict[str, object]:
         "sha256": prompt.sha256,
         "system": prompt.system,
         "user": prompt.user,
+        "decision": prompt.decision.as_json() if prompt.decision else None,
     }

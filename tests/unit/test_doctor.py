@@ -6,6 +6,8 @@ import pytest
 
 from justeval import doctor
 from justeval.cli import main
+from tests.servers.faulty import FaultyServer, always
+from tests.servers.responses import decision
 
 
 def test_ten_lines_and_an_answer(capsys: pytest.CaptureFixture[str]) -> None:
@@ -37,3 +39,10 @@ def test_a_certificate_file_that_is_missing_is_named(monkeypatch: pytest.MonkeyP
     checks = {check.name: check for check in doctor.examine("nothing")}
     assert not checks["certificates"].ok
     assert not checks["model"].ok
+
+
+def test_a_decision_endpoint_is_asked_for_a_probability() -> None:
+    with FaultyServer(always(decision(0.25))).running() as server:
+        last = doctor.examine(f"decision:jev-1@{server.base_url}")[-1]
+    assert last.ok
+    assert last.found.endswith("read as ok, a probability of 0.25")
