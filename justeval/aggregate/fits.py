@@ -14,7 +14,7 @@ import numpy as np
 
 from justeval.aggregate.estimates import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
 from justeval.estimate import Design, NoDesign, Regression, estimate, label_design, panel_of
-from justeval.estimate.grouping import dense_codes
+from justeval.estimate.panel import documents_changed, layout_of
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
 from justeval.inference import FamilyMember, leave_one_out
@@ -26,9 +26,6 @@ MANY_CLUSTERS = 100
 
 CONTRAST = (25.0, 45.0)
 """The two values of a numeric label whose ratio of mean sentences is judged by the margin."""
-
-SAME = 1e-9
-"""Outcomes of two cells closer than this are the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +67,13 @@ def fit_label(
     design = design_of(cells, outcome)
     if isinstance(design, NoDesign):
         return Estimated(Fit(note=design.note))
-    panel = panel_of(design)
+    layout = layout_of(design)
+    if layout is None:
+        return Estimated(Fit(note="a document holds a value twice"))
+    panel = panel_of(design, layout)
     regression = estimate(design, options.engine, panel=panel)
     note = why_no_test(regression)
-    values = _values(regression, documents_changed(cells, outcome, design.names))
+    values = _values(regression, documents_changed(design, layout))
     if note is not None and note != NO_VARIATION:
         return Estimated(Fit(note=note, values=values, rank=regression.rank))
     fit = Fit(
@@ -149,27 +149,6 @@ def _as_published(fit: Fit, regression: Regression) -> Fit:
     smallest = min(known) if known else None
     found = smallest is not None and smallest < PUBLISHED_LEVEL
     return replace(fit, p_verdict=smallest, significant=found)
-
-
-def documents_changed(cells: LabelCells, outcome: Floats, names: Sequence[str]) -> list[int]:
-    """For each column of the design, the documents whose outcome differs from the reference's.
-
-    A numeric label has one column: the documents whose outcome differs at all.
-    """
-    document = dense_codes(cells.document)
-    known = ~np.isnan(outcome)
-    if cells.numbers is not None:
-        document, outcome = document[known], outcome[known]
-        first = np.zeros(document.max() + 1)
-        first[document] = outcome
-        moved = np.abs(outcome - first[document]) > SAME
-        return [int(np.unique(document[moved]).size)]
-    at_reference = known & (cells.value == cells.reference)
-    reference = np.full(document.max() + 1, np.nan)
-    reference[document[at_reference]] = outcome[at_reference]
-    moved = np.abs(outcome - reference[document]) > SAME  # NaN compares as not moved
-    counts = np.bincount(cells.value[moved], minlength=len(cells.names))
-    return [int(counts[cells.names.index(name)]) for name in names]
 
 
 def finite(number: float | None) -> float | None:

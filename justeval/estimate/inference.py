@@ -186,9 +186,8 @@ def _rounding(design: Design) -> float:
     """The size below which a coefficient or a standard error is rounding of y and x."""
     if design.x.size == 0:
         return 0.0
-    largest_x, largest_y = (
-        max(float(array.max()), -float(array.min())) for array in (design.x, design.y)
-    )
+    x = design.x if design.levels is None else design.levels
+    largest_x, largest_y = (max(float(a.max()), -float(a.min())) for a in (x, design.y))
     return NO_VARIATION * largest_y / (largest_x or 1.0)
 
 

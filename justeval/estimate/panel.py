@@ -21,8 +21,14 @@ from justeval.estimate.records import Codes, Design, Floats
 
 Flags = npt.NDArray[np.bool_]
 
-MOST_VALUES = 12
-"""Patterns of missing values are counted by number: 2^V of them."""
+MOST_VALUES = 62
+"""Patterns of missing values have a number each, of V bits."""
+
+MOST_COUNTED = 12
+"""Up to this many values the 2^V numbers are counted; more are sorted."""
+
+SAME = 1e-9
+"""Outcomes of two cells closer than this are the same answer."""
 
 COLLINEAR = 1e-10
 """A column whose variation within documents, given the columns before it, is a smaller share than
@@ -64,11 +70,11 @@ class Layout:
 
 def layout_of(design: Design) -> Layout | None:
     """The cells of a design; None where it has none: clusters other than documents, rows without
-    a value, several rows of a document and value, many values."""
+    a value, several rows of a document and value."""
     if design.value is None or design.levels is None or design.cluster is not None:
         return None
     width = design.levels.shape[0]
-    if width > MOST_VALUES or design.y.size == 0 or not _is_by_value(design):
+    if design.y.size == 0 or not _is_by_value(design):
         return None
     row = dense_codes(design.document)
     documents = int(row.max()) + 1
@@ -84,12 +90,32 @@ def layout_of(design: Design) -> Layout | None:
     return Layout(y.reshape(width, -1), present.reshape(width, -1), document)
 
 
-def panel_of(design: Design) -> Panel | None:
-    """The panel of a design, None where it has no layout."""
-    layout = layout_of(design)
-    if layout is None or design.levels is None:
+def panel_of(design: Design, layout: Layout | None = None) -> Panel | None:
+    """The panel of a design, None where it has no layout, or too many values. layout : where it is
+    there already."""
+    layout = layout or layout_of(design)
+    if layout is None or design.levels is None or layout.y.shape[0] > MOST_VALUES:
         return None
     return _transformed(design.levels, layout.y, layout.present, layout.document)
+
+
+def documents_changed(design: Design, layout: Layout) -> list[int]:
+    """For each of the K columns, the documents whose outcome differs from the reference value's.
+
+    Where no value is the reference (the column of a numeric label), those that differ at all.
+    """
+    levels = np.zeros((0, 0)) if design.levels is None else design.levels
+    y, present = layout.y, layout.present
+    reference = np.flatnonzero(~levels.any(axis=1))
+    if reference.size != 1 or levels.max() != 1.0:
+        most, least = np.where(present, y, -np.inf), np.where(present, y, np.inf)
+        spread = most.max(axis=0) - least.min(axis=0)
+        return [int(np.count_nonzero(spread > SAME))] * levels.shape[1]
+    at, there = y[reference[0]], present[reference[0]]
+    return [
+        int(np.count_nonzero(there & present[value] & (np.abs(y[value] - at) > SAME)))
+        for value in levels.argmax(axis=0)
+    ]
 
 
 def _is_by_value(design: Design) -> bool:
@@ -125,12 +151,16 @@ def patterns_of(present: Flags) -> tuple[Floats, Codes, Floats]:
     number = np.zeros(present.shape[1], dtype=np.int64)
     for value in range(width):
         number += present[value] * (1 << value)
-    counts = np.bincount(number, minlength=1 << width)
-    there = np.flatnonzero(counts)
-    place = np.zeros(counts.size, dtype=np.int64)
-    place[there] = np.arange(there.size)
+    if width > MOST_COUNTED:
+        there, pattern, counts = np.unique(number, return_inverse=True, return_counts=True)
+    else:
+        of_number = np.bincount(number, minlength=1 << width)
+        there = np.flatnonzero(of_number)
+        place = np.zeros(of_number.size, dtype=np.int64)
+        place[there] = np.arange(there.size)
+        pattern, counts = place[number], of_number[there]
     masks = ((there[:, None] >> np.arange(width)) & 1).astype(np.float64)
-    return masks, place[number], counts[there].astype(np.float64)
+    return masks, pattern, counts.astype(np.float64)
 
 
 def grams_of(masks: Floats, levels: Floats) -> Floats:
@@ -143,6 +173,8 @@ def grams_of(masks: Floats, levels: Floats) -> Floats:
 
 def estimable(gram: Floats, squares: Floats) -> Flags:
     """(K,) from the (K, K) cross products within documents and the (K,) raw sums of squares."""
+    if squares.size == 1:
+        return np.array([gram[0, 0] > COLLINEAR * squares[0]])
     kept: list[int] = []
     for column in range(squares.size):
         left = gram[column, column]

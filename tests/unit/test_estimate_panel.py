@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from justeval.estimate import Design, estimate, label_design, panel_of
+from justeval.estimate.panel import documents_changed, layout_of
 from justeval.estimate.poisson import fit_poisson
 from justeval.inference.scores import null_scores
 
@@ -116,3 +117,35 @@ def test_ratios_of_means_are_those_of_the_general_form(seed, documents, values, 
     )  # fmt: skip
     assert [getattr(found, name) for name in counts] == [getattr(general, name) for name in counts]
     assert found.influence.shape == general.influence.shape
+
+
+@given(
+    SEEDS, st.integers(2, 20), st.integers(2, 5), st.sampled_from([0.0, 0.2, 0.6]), st.booleans()
+)
+def test_documents_changed_are_those_whose_outcomes_differ(
+    seed, documents, values, missing, numeric
+):
+    design = drawn(seed, documents, values, missing, numeric)
+    rows = list(zip(design.document, design.value, design.y, strict=True))
+    cells = {(document, value): y for document, value, y in rows}
+    reference = np.flatnonzero(~design.levels.any(axis=1))
+    wanted = []
+    for column in range(design.x.shape[1]):
+        if numeric:
+            of = [{y for d, _, y in rows if d == document} for document in set(design.document)]
+            wanted.append(sum(len(answers) > 1 for answers in of))
+            continue
+        value = design.levels[:, column].argmax()
+        pairs = [
+            (cells.get((d, value)), cells.get((d, reference[0]))) for d in set(design.document)
+        ]
+        wanted.append(sum(None not in pair and pair[0] != pair[1] for pair in pairs))
+    assert documents_changed(design, layout_of(design)) == wanted
+
+
+def test_a_label_of_many_values_is_estimated_all_the_same():
+    design = drawn(5, 12, 70, 0.0)
+    assert panel_of(design) is None
+    assert np.count_nonzero(estimate(design).se > 0) == 69
+    many = drawn(5, 40, 15, 0.3)
+    assert np.allclose(estimate(many).se, estimate(in_general(many)).se, equal_nan=True)
