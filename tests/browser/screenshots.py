@@ -33,14 +33,15 @@ class Picture:
 
 
 PICTURES = (
-    Picture("compare", "compare", 1_040),
-    Picture("run", "run", 760),
-    Picture("verdicts", "run", 700, "Verdicts"),
-    Picture("effects", "run", 700, "Effects with 95 % intervals"),
+    Picture("compare", "compare", 720),
+    Picture("heat-map", "compare", 640, "Effects by label and model"),
+    Picture("run", "run", 780),
+    Picture("verdicts", "run", 480, "Verdicts"),
+    Picture("effects", "run", 560, "Effects with 95 % intervals"),
     Picture("label", "label", 640),
     Picture("document", "document", 560),
     Picture("new-run", "new-run", 800),
-    Picture("progress", "progress", 520),
+    Picture("progress", "progress", 600),
     Picture("data", "dataset", 800),
     Picture("labels", "label-sentences", 800),
 )
