@@ -2,7 +2,7 @@
 
     tables    the analysis as named tables of columns with units: all that formats write
     claims    what may be claimed from the run, in sentences       figures  inline SVG
-    caveats   what may speak against it                            notices  at the top of all
+    caveats   noise   what may speak against it                    notices  at the top of all
     terminal  aligned             html  the page                  markdown
     csv_files  xlsx  stata        files of data                   formatting  how numbers look
 

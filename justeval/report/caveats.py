@@ -8,10 +8,10 @@ cases by charge and severity. Page, files and terminal say the same ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import median
 from typing import Any
 
 from justeval.report.formatting import counted, per_cent, printable, show
+from justeval.report.noise import noise_floor, repetitions
 
 WORRYING_SHARE = 0.05
 """Share of unreadable replies above which the rest may be a selection."""
@@ -32,12 +32,12 @@ def caveats(model: Facts, analysis: Facts) -> Iterator[str]:
 
 def beside(model: Facts, analysis: Facts) -> Iterator[str]:
     """The same without missing replies, which a terminal has in its tables."""
-    yield _noise_floor(model)
+    yield noise_floor(model)
     if analysis["settings"]["as_published"]:
         return
     alpha = analysis["settings"]["alpha"]
     labels = [label for label in model["labels"] if not label["placebo"] and label["beyond"]]
-    yield from _repetitions(labels, alpha)
+    yield from repetitions(labels, alpha)
     yield from _leaving(labels, alpha, str(analysis["settings"]["unit"]))
     yield from _jackknife(labels, alpha)
     yield from _shapes(labels, alpha)
@@ -46,43 +46,6 @@ def beside(model: Facts, analysis: Facts) -> Iterator[str]:
         of_model = [one for one in analysis.get(name) or () if one["model"] == model["model"]]
         yield from _groups(of_model, groups, alpha, model)
     yield from _curve(model, analysis)
-
-
-def _noise_floor(model: Facts) -> str:
-    placebo = model["placebo"]
-    if not placebo:
-        return "No placebo label was asked, so there is no noise floor to hold the effects against."
-    bias, floor = placebo["bias"], placebo.get("bias_floor")
-    rate = placebo["inconsistency"]
-    share = "an unknown share" if rate is None else per_cent(rate, 1)
-    was = "was" if bias["labels_significant"] == 1 else "were"
-    return (
-        f"The noise floor: {counted(placebo['n_labels'], 'placebo label')} changed the answer in "
-        f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
-        f"{was} significant{_rate(floor)}; an effect no larger than theirs is no finding."
-        + _warning(floor)
-    )
-
-
-def _rate(floor: Facts | None) -> str:
-    if not floor or floor["rate"] is None:
-        return ""
-    low, high = per_cent(floor["ci_low"], 1), per_cent(floor["ci_high"], 1)
-    return f" ({per_cent(floor['rate'], 1)}, exact 95 % interval {low} to {high})"
-
-
-def _warning(floor: Facts | None) -> str:
-    if not floor:
-        return ""
-    tau = floor["tau"]
-    spread = "" if not tau else f" Their true effects spread by {show(tau, 'coef').lstrip('+')}."
-    if not floor["warning"]:
-        return spread
-    return (
-        f"{spread} Warning: more placebo labels are significant than chance allows (p below "
-        "0.01), so that irrelevant sentences move this model; read every effect against the "
-        "placebos' spread."
-    )
 
 
 def _missing(model: Facts) -> Iterator[str]:
@@ -112,21 +75,6 @@ def _missing(model: Facts) -> Iterator[str]:
         )
 
 
-def _repetitions(labels: Sequence[Facts], alpha: float) -> Iterator[str]:
-    found = [(label, one) for label in labels if (one := label["beyond"]["disagreement"])]
-    if not found:
-        return
-    within = median(one["within"] or 0.0 for _, one in found)
-    excess = median(one["excess"] or 0.0 for _, one in found)
-    beyond = [label for label, one in found if one["p"] is not None and one["p"] < alpha]
-    yield (
-        f"Repetitions: of the median label, {per_cent(within, 1)} of pairs of answers to the very "
-        f"same text differ, and its values add {show(excess, 'share')} to that share; "
-        f"{_of(beyond, len(found))} differ beyond the noise of repetitions (p below "
-        f"{per_cent(alpha)}, not adjusted). Inconsistency by itself counts that noise too."
-    )
-
-
 def _leaving(labels: Sequence[Facts], alpha: float, unit: str) -> Iterator[str]:
     found = [
         label
@@ -135,13 +83,15 @@ def _leaving(labels: Sequence[Facts], alpha: float, unit: str) -> Iterator[str]:
     ]
     if not found:
         return
-    yield (
+    sentence = (
         f"Whether an answer is in the sample depends on the value of {_names(found)} (p below "
-        f"{per_cent(alpha)}, not adjusted): such an estimate compares a selection. Bounds say what "
-        f"the answers that left could hide, in {unit}: "
-        + "; ".join(_bounds(label, one) for label in found for one in label["beyond"]["bounds"])
-        + "."
+        f"{per_cent(alpha)}, not adjusted): such an estimate compares a selection."
     )
+    bounds = [_bounds(label, one) for label in found for one in label["beyond"].get("bounds") or ()]
+    if bounds:
+        sentence += f" Bounds say what the answers that left could hide, in {unit}: "
+        sentence += "; ".join(bounds) + "."
+    yield sentence
 
 
 def _bounds(label: Facts, one: Facts) -> str:
@@ -163,7 +113,7 @@ def _jackknife(labels: Sequence[Facts], alpha: float) -> Iterator[str]:
 def _lost(label: Facts, alpha: float) -> bool:
     values = label["bias"]["values"]
     plain = [one["p"] for one in values if one["p"] is not None]
-    jackknife = [one["p_jackknife"] for one in values if one["p_jackknife"] is not None]
+    jackknife = [p for one in values if (p := one.get("p_jackknife")) is not None]
     return bool(jackknife) and min(plain) < alpha <= min(jackknife)
 
 
@@ -171,7 +121,7 @@ def _shapes(labels: Sequence[Facts], alpha: float) -> Iterator[str]:
     found = [
         label
         for label in labels
-        if (shape := label["bias"]["shape"])
+        if (shape := label["bias"].get("shape"))
         and shape["p"] is not None
         and shape["p"] < alpha
         and not label["bias"]["significant"]
@@ -184,7 +134,7 @@ def _shapes(labels: Sequence[Facts], alpha: float) -> Iterator[str]:
 
 
 def _crossed(model: Facts, alpha: float) -> Iterator[str]:
-    tested = [one for one in model["crossed"] if one["p"] is not None]
+    tested = [one for one in model.get("crossed") or () if one["p"] is not None]
     if not tested:
         return
     found = [one for one in tested if one["significant"]]

@@ -1,4 +1,5 @@
-"""Size of the tests beside a label's own: interaction, values of a numeric label, severity.
+"""Size of the tests beside a label's own: interaction, values of a numeric label, severity, all
+specifications.
 
 python -m tests.simulation.study_beside --datasets 2000 --draws 499
 """
@@ -6,12 +7,15 @@ python -m tests.simulation.study_beside --datasets 2000 --draws 499
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 
 from justeval.aggregate import AnalysisOptions
 from justeval.aggregate.fits import LabelCells
+from justeval.aggregate.robustness import specification_curve
 from justeval.aggregate.shape import shape_of
 from justeval.estimate import Design
 from justeval.inference import by_number, interaction
+from justeval.schema import PREDICTIONS
 from tests.simulation.families import levels, replies
 from tests.simulation.tables import measure, options, share, show
 
@@ -21,18 +25,26 @@ HEADER = ("test", "values", "documents", "with noise", "data sets", "p < 5 %")
 INTERACTION = "interaction, both labels with effects of 0.1"
 VALUES, LINE = "numeric label: any value", "numeric label: off the line, slope 0.1"
 SLOPE = "severity: slope, effect of 0.1 in all cases"
+CURVE = "all specifications, ten charges of unequal size"
 CELLS = [
     (INTERACTION, (2, 2), 12, 1.0), (INTERACTION, (2, 2), 60, 1.0), (INTERACTION, (2, 2), 400, 0.1),
     (INTERACTION, (2, 5), 60, 1.0), (INTERACTION, (3, 3), 400, 1.0),
     (VALUES, (4,), 12, 1.0), (VALUES, (4,), 60, 1.0), (VALUES, (4,), 400, 0.1),
     (LINE, (4,), 60, 1.0), (LINE, (4,), 400, 1.0), (SLOPE, (2,), 60, 1.0), (SLOPE, (5,), 400, 1.0),
+    (CURVE, (2,), 60, 1.0), (CURVE, (4,), 60, 1.0), (CURVE, (2,), 200, 0.2),
 ]  # fmt: skip
 
 
 def study(*, test, values, documents, noisy, datasets, draws, seed=1):
     """How many data sets without what the test looks for have p < 5 %."""
     rng = np.random.default_rng(seed)
-    one = {INTERACTION: _interaction, VALUES: _any_value, LINE: _line, SLOPE: _slope}[test]
+    one = {
+        INTERACTION: _interaction,
+        VALUES: _any_value,
+        LINE: _line,
+        SLOPE: _slope,
+        CURVE: _curve,
+    }[test]
     found = [one(rng, values, documents, noisy, draws) for _ in range(datasets)]
     return sum(p is not None and p < LEVEL for p in found)
 
@@ -90,6 +102,33 @@ def _slope(rng, values, documents, noisy, draws):
     document = np.repeat(np.arange(documents), width)
     design = Design(y, x, document, tuple(map(str, range(1, width))), "0")
     return by_number(design, rng.normal(size=documents)[document]).p_decides
+
+
+def _curve(rng, values, documents, noisy, draws):
+    (width,) = values
+    y = _outcome(rng, documents, noisy, np.zeros(width))
+    document = np.repeat(np.arange(documents), width)
+    charge = np.minimum(np.arange(documents) ** 2 * 10 // documents**2, 9)[document]
+    code = np.tile(np.arange(width), documents)
+    table = pa.table(
+        {
+            "run_id": ["r"] * y.size,
+            "model": ["m"] * y.size,
+            "case_id": [f"c{d}" for d in document],
+            "label": ["x"] * y.size,
+            "value": [f"v{v}" for v in code],
+            "is_reference": code == 0,
+            "repetition": np.zeros(y.size, dtype=np.int32),
+            "status": ["ok"] * y.size,
+            "penalty": ["fixed_term"] * y.size,
+            "months": np.expm1(y),
+            "case_charge": [f"charge {c}" for c in charge],
+            "filed_year": 2013 + document % 3,
+        }
+    )
+    made = pa.Table.from_pylist(table.to_pylist(), PREDICTIONS)
+    options_ = AnalysisOptions(draws=draws, rng_seed=int(rng.integers(2**31)))
+    return specification_curve(made, {}, options_).models[0].joint_p
 
 
 def main():
