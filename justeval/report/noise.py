@@ -64,9 +64,10 @@ def repetitions(labels: Sequence[Facts], alpha: float) -> Iterator[str]:
         return
     within, excess = median(one["within"] for _, one in found), median(excesses)
     beyond = [label for label, one in found if one["p"] is not None and one["p"] < alpha]
+    differ = f"{len(beyond)} of {counted(len(found), 'label')} differ"
     yield (
         f"Repetitions: of the median label, {per_cent(within, 1)} of pairs of answers to the very "
-        f"same text differ, and its values add {show(excess, 'share')} to that share; "
-        f"{len(beyond)} of {counted(len(found), 'label')} differ beyond the noise of repetitions (p "
-        f"below {per_cent(alpha)}, not adjusted). Inconsistency by itself counts that noise too."
+        f"same text differ, and its values add {show(excess, 'share')} to that share; {differ} "
+        f"beyond the noise of repetitions (p below {per_cent(alpha)}, not adjusted). Inconsistency "
+        "by itself counts that noise too."
     )
