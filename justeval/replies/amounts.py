@@ -93,7 +93,7 @@ class AmountReader:
         if is_plain(value):
             return _finite(float(text_of(value)), what, plain=True)
         text = text_of(value)
-        folded = self.lexicon.fold(text[: _LENGTH + 1]).strip(" \t\r\n\"'*_`。;；:.")
+        folded = self.lexicon.fold(text[: _LENGTH + 1]).strip(" \t\r\n\"'*_`。;；:").rstrip(" .")
         if len(folded) > _LENGTH:
             return Amount("ambiguous", reason=f"a long text instead of a {what}")
         if _NOT_FINITE.fullmatch(folded):

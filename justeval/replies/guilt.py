@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from justeval.replies.lexicon import word_pattern
+from justeval.replies.lexicon import Lexicon, word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
 from justeval.replies.records import AnswerRecord, Entry
 from justeval.replies.terms import Term, TermReader
@@ -47,6 +47,7 @@ class WordReader:
         self._kinds_in = lru_cache(maxsize=2048)(self._read_kinds)
         self._acquitted = re.compile(word_pattern(self.lexicon.words["acquitted"]))
         self._convicted = re.compile(word_pattern(self.lexicon.words["convicted"]))
+        self._both = _one_or_the_other(self.lexicon)
 
     def guilt(self, record: AnswerRecord) -> tuple[bool | None, bool]:
         """Guilty or not, and whether it is stated twice and differently."""
@@ -148,6 +149,8 @@ class WordReader:
         folded = self.lexicon.fold(text).strip(" .。!！\"'*_`").replace("_", " ")
         if folded in self.lexicon.decisions:
             return self.lexicon.decisions[folded]
+        if self._both.fullmatch(folded.replace('"', "").replace("'", "")):
+            return _SEVERAL
         truth = self.yes_or_no(value)
         if truth is not None:
             return "yes" if truth else "no"
@@ -161,6 +164,13 @@ class WordReader:
     def _denies(self, folded: str) -> bool:
         """A text with a denial in it names a category only if it is listed as a whole."""
         return any(token.has("negations") for token in self.tokenizer.tokens(folded))
+
+
+def _one_or_the_other(lexicon: Lexicon) -> re.Pattern[str]:
+    """yes or no, 是/否: both answers, and no more than a mark or a word between them."""
+    yes, no = (word_pattern(lexicon.words[name]) for name in ("affirmative", "negative"))
+    joined = f"(?:{word_pattern(lexicon.words['between'])}|[/,，、|;])"
+    return re.compile(rf"{yes} ?{joined} ?{no}|{no} ?{joined} ?{yes}")
 
 
 def repeated_differently(entries: list[Entry], meaning: Callable[[Value], object]) -> bool:

@@ -24,7 +24,7 @@ from justeval.replies.record_terms import RecordTermReader
 from justeval.replies.records import AnswerRecord, Entry
 from justeval.replies.sentence import SentenceReader
 from justeval.replies.terms import TermReader
-from justeval.replies.thinking import opened, without_thinking
+from justeval.replies.thinking import opened, unwrapped, without_thinking
 from justeval.replies.tokens import tokenizer_of
 from justeval.replies.values import Bare, Value
 from justeval.schema import Prediction
@@ -89,10 +89,13 @@ class ReplyReader:
             return _of_thinking(finish, spoken.open)
         text, left_out = self._shortened(spoken.text)
         text = opened(text)
-        if spoken.thought:
+        marked = unwrapped(text)
+        if spoken.thought or marked is not None:
+            text = text if marked is None else marked
             strict = self.answers.strict(text)
             if strict is not None and (strict.records or finish not in _INCOMPLETE):
-                strict.mends.append("thinking before the answer")
+                said = "thinking before the answer" if spoken.thought else "tags around the answer"
+                strict.mends.append(said)
                 return self._understood(strict, bounded)
         answer = self.answers.tolerant(text, complete=finish not in _INCOMPLETE)
         answer.too_large = answer.too_large or left_out

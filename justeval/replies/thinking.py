@@ -46,6 +46,9 @@ _MARKUP = re.compile(r"<\s*/?\s*(?:td|tr|th|table|p|div|br|html|body|span|b|stro
 _CELL_END = re.compile(r"</t[dh]\s*>\s*<t[dh][^<>]{0,100}>", re.IGNORECASE)
 _ROW_END = re.compile(r"</tr\s*>|</p\s*>|<br\s*/?>|</div\s*>|</li\s*>", re.IGNORECASE)
 _HTML_TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,200}>")
+_WRAPPED = re.compile(
+    r"<((?:final[ _]?)?answer|output|response|result)>((?:[^<]|<(?!/?\1>))*)</\1>\s*", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,16 @@ def without_thinking(text: str) -> Spoken:
     if depth == 0:
         kept.append(text[start:])
     return Spoken("\n".join(kept), open=depth > 0, thought=thought)
+
+
+def unwrapped(text: str) -> str | None:
+    """What stands in the one pair of tags that marks the answer at the end, None without it."""
+    if "</" not in text:
+        return None
+    marked = list(islice(_WRAPPED.finditer(text), 2))
+    if len(marked) != 1 or marked[0].end() != len(text):
+        return None
+    return marked[0][2]
 
 
 def _may_think(text: str) -> bool:

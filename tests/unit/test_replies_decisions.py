@@ -94,3 +94,52 @@ def test_bond_that_is_no_amount(amount):
 def test_two_currencies_contradict():
     fields = {"decision": "bond", "bond_amount": "$500", "bond_currency": "EUR"}
     assert read_reply(json.dumps(fields)).status == "contradictory"
+
+
+@pytest.mark.parametrize("written", [".73", "0.73", "+.73", ".730", "73%", "73.0 %"])
+def test_a_point_at_the_beginning_is_part_of_the_number(written):
+    for reply in (f'{{"probability": {written}}}', f'{{"probability": "{written}"}}', written):
+        read = read_reply(reply)
+        assert read.probability == pytest.approx(0.73), reply
+    assert read_reply('{"bond_amount": .5}').bond_amount == 0.5
+    assert read_reply('{"risk_score": .5}').risk_score == 0.5
+
+
+@pytest.mark.parametrize(
+    "echo",
+    [
+        "yes/no",
+        "yes or no",
+        "Yes, No",
+        "no or yes",
+        "是或否",
+        "否/是",
+        '"yes" or "no"',
+        "true|false",
+    ],
+)
+def test_a_question_that_is_repeated_is_no_decision(echo):
+    read = read_reply(json.dumps({"decision": echo, "probability": 0.5}))
+    assert (read.status, read.decision, read.probability) == ("ambiguous", None, None)
+
+
+@pytest.mark.parametrize("kept", ["no prison", "yes, no prison"])
+def test_a_decision_with_a_denial_in_it_is_not_taken_for_both(kept):
+    assert read_reply(json.dumps({"decision": kept})).reason != "two decisions"
+
+
+WRAPPED = {
+    "<answer>24 months</answer>": ("repaired", 24),
+    "Maybe 12 months. <final_answer>24 months</final_answer>\n": ("repaired", 24),
+    '<output>{"months": 24, "penalty": "imprisonment"}</output>': ("repaired", 24),
+    "<answer>12 months</answer><answer>24 months</answer>": ("ambiguous", None),
+    "<answer>24 to 36 months</answer>": ("unparsable", None),
+}
+
+
+@pytest.mark.parametrize("reply", WRAPPED)
+def test_tags_that_mark_the_answer_are_taken_off(reply):
+    read = read_reply(reply)
+    assert (read.status, read.months) == WRAPPED[reply]
+    assert read_reply("<answer>0.7</answer>").probability == 0.7
+    assert read_reply("<answer>no</answer>").decision == "no"
