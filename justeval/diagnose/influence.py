@@ -67,7 +67,10 @@ def _survives(design: Design) -> bool:
 
 def _without(design: Design, documents: Codes) -> Design:
     keep = ~np.isin(design.document, documents)
-    return replace(design, y=design.y[keep], x=design.x[keep], document=design.document[keep])
+    value = None if design.value is None else design.value[keep]
+    return replace(
+        design, y=design.y[keep], x=design.x[keep], document=design.document[keep], value=value
+    )
 
 
 def verdict_p(found: Regression) -> float | None:
