@@ -51,6 +51,8 @@ _COMMON = frozenset(
 """Of every text in simplified Chinese some 40 % are these characters; of Japanese, Korean and
 traditional Chinese read as GB18030 below 5 %."""
 _COMMON_SHARE = 0.12
+_WINDOWS = re.compile(rb"[\x80-\x9f]")
+"""Bytes that are letters and quotation marks to Windows, and none to Latin-1."""
 _HIGH = re.compile(rb"[\x80-\xff]")
 _LINE_END = re.compile(rb"[\r\n]")
 _AROUND = 200
@@ -125,7 +127,7 @@ def detect_encoding(path: Path, whole: bool = False) -> Encoding:
         return Encoding(unmarked, _NAMES[unmarked], "UTF-16 without a byte-order mark")
     if not whole and _decodes(head, "utf-8", final=not rest):
         return Encoding("utf-8", "UTF-8")
-    return _of_all_bytes(path)
+    return _by_its_bytes(path, whole)
 
 
 def _utf16(head: bytes) -> str:
@@ -158,14 +160,14 @@ def _chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _of_all_bytes(path: Path) -> Encoding:
-    """Tries UTF-8, GB18030 and Latin-1 on the whole file."""
+def _by_its_bytes(path: Path, whole: bool) -> Encoding:
+    """Tries UTF-8, GB18030 and Latin-1; `whole` makes sure that all of the file can be read so."""
     valid, invalid, where = _utf8_characters(path)
     if not invalid:
         return Encoding("utf-8", "UTF-8")
     if valid > 3 * invalid:
         raise CaseFileError(
-            f"{path}: UTF-8 text with {invalid:,} damaged characters, the first near byte "
+            f"{path}: UTF-8 text with {invalid:,} or more damaged characters, the first near byte "
             f"{where:,}; mend them, or name another encoding with --encoding"
         )
     lines = _lines_with_high_bytes(path)
@@ -175,12 +177,12 @@ def _of_all_bytes(path: Path) -> Encoding:
     everyday = 2 * sum(len(_EVERYDAY.findall(run)) for run in runs)
     accents = sum(map(len, _IN_WORDS.findall(lines))) >= 0.6 * total
     pairs = paired >= 0.6 * total and everyday >= 0.6 * paired
-    if pairs and not accents and _reads_as_chinese(lines) and _all_decodes(path, "gb18030"):
+    if pairs and not accents and _reads_as_chinese(lines) and _reads_as(path, "gb18030", whole):
         return Encoding("gb18030", "GB18030", "GB18030 by its bytes; --encoding names another")
     if (accents or paired < 0.4 * total) and 0 not in lines:
-        for codec in ("latin-1",) if not re.search(rb"[\x80-\x9f]", lines) else ("cp1252",):
-            if _all_decodes(path, codec):
-                name = _NAMES[codec]
+        for codec in ("cp1252", "latin-1"):  # the first has all printable characters of the second
+            if _reads_as(path, codec, whole):
+                name = _NAMES["cp1252" if _WINDOWS.search(lines) else "latin-1"]
                 note = f"{name} by its bytes; look at accents, --encoding names another"
                 return Encoding(codec, name, note)
     raise CaseFileError(
@@ -197,25 +199,28 @@ def _reads_as_chinese(lines: bytes) -> bool:
 
 
 def _utf8_characters(path: Path) -> tuple[int, int, int]:
-    """Characters beyond ASCII that are UTF-8, those that are not, and where the first stands."""
-    decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    strict = codecs.getincrementaldecoder("utf-8")()
-    valid = invalid = position = 0
-    where = -1
+    """Characters beyond ASCII that are UTF-8, those that are not, and where the first stands.
+
+    Counting ends some megabytes behind the first that is none.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    valid = position = 0
     for chunk in chain(_chunks(path), [b""]):
-        text = decoder.decode(chunk, not chunk)
-        bad = text.count("\ufffd")
-        invalid += bad
-        valid += len(text) - len(text.encode("ascii", "ignore")) - bad
-        if where < 0:
-            try:
-                strict.decode(chunk, not chunk)
-            except UnicodeDecodeError as error:
-                where = position + error.start
+        held = decoder.getstate()[0]
+        try:
+            text = decoder.decode(chunk, not chunk)
+        except UnicodeDecodeError as error:
+            text = (held + chunk).decode("utf-8", "replace")
+            invalid = text.count("\ufffd")
+            valid += _beyond_ascii(text) - invalid
+            return valid, invalid, position - len(held) + error.start
+        valid += _beyond_ascii(text)
         position += len(chunk)
-    if where < 0:  # the replacement character itself stands in the text
-        return valid + invalid, 0, 0
-    return valid, invalid, where
+    return valid, 0, -1
+
+
+def _beyond_ascii(text: str) -> int:
+    return 0 if text.isascii() else len(text) - len(text.encode("ascii", "ignore"))
 
 
 def _lines_with_high_bytes(path: Path) -> bytes:
@@ -237,11 +242,14 @@ def _lines_with_high_bytes(path: Path) -> bytes:
     return b"\n".join(found)
 
 
-def _all_decodes(path: Path, codec: str) -> bool:
+def _reads_as(path: Path, codec: str, whole: bool) -> bool:
+    """Whether the first bytes, or all, are text of an encoding."""
     decoder = codecs.getincrementaldecoder(codec)()
     try:
         for chunk in _chunks(path):
             decoder.decode(chunk)
+            if not whole:
+                return True
         decoder.decode(b"", True)
     except UnicodeDecodeError:
         return False

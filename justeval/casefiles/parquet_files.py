@@ -29,6 +29,8 @@ from justeval.errors import CaseFileError
 pc: Any = pyarrow.compute
 """Without its types, which know fewer kinds of arrays than its functions take."""
 _BATCH_ROWS = 2_000
+_BUFFER = 1 << 20
+"""Bytes of a column that are read at a time: a row group may be as large as the file."""
 _SPANS = "spans"
 
 
@@ -37,7 +39,7 @@ def open_parquet(path: Path) -> Source:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, buffer_size=_BUFFER, pre_buffer=False) as file:
             schema = file.schema_arrow
             leaves = _leaves(schema)
             first = next(file.iter_batches(sample_rows(len(leaves))), None)
@@ -130,7 +132,7 @@ class _Reader:
 
         number = 1
         try:
-            with pq.ParquetFile(self.path) as file:
+            with pq.ParquetFile(self.path, buffer_size=_BUFFER, pre_buffer=False) as file:
                 roots = _roots(file.schema_arrow.names, columns)
                 for batch in file.iter_batches(_BATCH_ROWS, columns=roots):
                     texts = _texts(batch, columns)

@@ -16,7 +16,7 @@ from justeval.schema import CASES, PENALTIES
 
 COLUMNS = tuple(CASES.names)
 SPANS_EXAMPLE = '{"defendant_sex": [[120, 123]]}'
-_CJK = re.compile(r"[\u3400-\u9fff]")
+_CJK = re.compile(r"[\u3400-\u9fff]+")
 _HALF = re.compile(r"[\ud800-\udfff]")
 
 
@@ -72,7 +72,8 @@ def _missing_column(row: Row, name: str) -> Problem:
 
 def detect_language(text: str) -> str:
     """`zh` where at least a tenth of the characters is Chinese, else `en`."""
-    return "zh" if text and len(_CJK.findall(text)) >= 0.1 * len(text) else "en"
+    chinese = sum(map(len, _CJK.findall(text)))
+    return "zh" if text and chinese >= 0.1 * len(text) else "en"
 
 
 def _case(row: Row) -> tuple[Case | None, list[Problem]]:

@@ -213,10 +213,10 @@ SURE = {
     "utf-16": ("Müller", "utf-16", "UTF-16"),
     "utf-16-le": (ACCENTS, "utf-16-le", "UTF-16 (little endian)"),
     "utf-16-be": (ACCENTS, "utf-16-be", "UTF-16 (big endian)"),
-    "latin-1": (ACCENTS, "latin-1", "Latin-1"),
+    "latin-1": (ACCENTS, "cp1252", "Latin-1"),
     "iso8859-1": (
         "id,name\n1,Núñez\n2,DECISÃO: CONDENAÇÃO\n3,João e a ação\n",
-        "latin-1",
+        "cp1252",
         "Latin-1",
     ),
     "cp1252": ("He said “no” — then José ran. It cost 5 €.", "cp1252", "Windows-1252"),
