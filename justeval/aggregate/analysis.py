@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from justeval.aggregate.counting import count_fits
-from justeval.aggregate.crossings import crossings
+from justeval.aggregate.crossings import crossed_labels, crossings
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import pooled
 from justeval.aggregate.models import Judgments, judge_model, model_result
@@ -25,7 +25,7 @@ from justeval.errors import UsageError
 from justeval.estimate import ENGINES, sample_of
 from justeval.estimate.encoding import Names, encode
 from justeval.inference import binomial_tail
-from justeval.labels import Label, is_crossed
+from justeval.labels import Label
 
 DEFAULT_OPTIONS = AnalysisOptions()
 
@@ -58,7 +58,7 @@ def analyze(
     sample = sample_of(rows, bound_of(outcome, options.longest_months), ranges)
     tallies = tally_replies(predictions, answered)
     ordered = _in_order(sample.labels, list(labels))
-    pairs = [code for code in ordered if is_crossed(sample.labels[code])]
+    pairs = crossed_labels(sample)
     bench = set_up(
         sample,
         labels,

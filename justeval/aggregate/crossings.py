@@ -17,10 +17,10 @@ from justeval.aggregate.labels import label_cells
 from justeval.aggregate.outcomes import Outcome, outcome_named
 from justeval.aggregate.records import CrossedPair, Crossing
 from justeval.aggregate.workbench import Workbench
-from justeval.estimate import Design, Regression, estimate
+from justeval.estimate import Design, Regression, Sample, estimate
 from justeval.estimate.records import Codes
 from justeval.inference import Interaction, holm, interaction
-from justeval.labels import Label, parts_of
+from justeval.labels import Label, is_crossed, parts_of
 
 Pair = tuple[str, str]
 
@@ -32,6 +32,25 @@ class _Split:
     names: tuple[list[str], list[str]]
     first: Codes
     second: Codes
+
+
+def crossed_labels(sample: Sample) -> list[int]:
+    """Codes of the labels that are two labels crossed: their name and all their values are pairs. A
+    label of an own table whose name merely holds the sign is a label like any other."""
+    return [
+        code
+        for code, name in enumerate(sample.labels)
+        if is_crossed(name) and all(map(is_crossed, _values_of(sample, code)))
+    ]
+
+
+def _values_of(sample: Sample, label: int) -> list[str]:
+    """Names of the values that a label has in the main sample, over all models."""
+    cells = [
+        sample.cells.value[sample.cells_of(sample.group(model, label))]
+        for model in range(len(sample.models))
+    ]
+    return [sample.values[int(code)] for code in np.unique(np.concatenate(cells))]
 
 
 def crossings(bench: Workbench, model: int, labels: Sequence[int]) -> tuple[Crossing, ...]:
@@ -64,6 +83,8 @@ def _crossing(bench: Workbench, model: int, label: int) -> Crossing:
     if empty.note is not None or references is None:
         return empty
     split = _split(cells)
+    if min(len(names) for names in split.names) < 2:
+        return replace(empty, references=references, note="usable replies for one value only")
     found = interaction(
         outcome=y,
         document=cells.document,

@@ -105,6 +105,25 @@ def test_nothing_varies_and_no_reference():
     assert found.note == "no usable reply for the reference value"
 
 
+def test_one_value_of_a_label_cannot_be_crossed():
+    rows = [r for r in table(extra=False).to_pylist() if r["value"].startswith("m")]
+    (found,) = crossed_of(rows)
+    assert (found.note, found.p) == ("usable replies for one value only", None)
+
+
+def test_a_label_whose_name_merely_holds_the_sign_is_a_label():
+    rng = np.random.default_rng(2)
+    rows = [
+        row(document, "height×weight", value, value == "a", 3.5 + 0.2 * (value == "b"), rng)
+        for document in range(20)
+        for value in ("a", "b")
+    ]
+    model = analyze(pa.Table.from_pylist(rows, schema.PREDICTIONS), {}, OPTIONS).models[0]
+    assert [label.label for label in model.labels] == ["height×weight"]
+    assert model.labels[0].bias.significant
+    assert model.crossed == ()
+
+
 def test_other_readings_leave_crossed_labels_out():
     published = as_json(analyze(table(), {}, AnalysisOptions(as_published=True)))
     assert "crossed" not in published["models"][0]
