@@ -171,6 +171,21 @@ def test_marks_are_proposed_accepted_and_shown(capsys: pytest.CaptureFixture[str
     assert "The police saw [[her]] there." in out
 
 
+def test_all_mistakes_of_an_edited_list_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("c.jsonl").write_text('{"case_id": "1", "facts": "The police saw him there."}\n')
+    line = {"case_id": "1", "label": "x", "start": 15, "end": 18, "word": "him", "accept": True}
+    lines = [line | {"word": "her"}, line | {"case_id": "2"}, line | {"accept": "yes"}, {}]
+    Path("marks.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+    code, out, err = run(
+        capsys, "cases", "mark", "c.jsonl", "--accepted", "marks.jsonl", "--out", "m.jsonl"
+    )
+    assert (code, out) == (1, "")
+    assert [text.split(":")[0] for text in err.splitlines()] == [
+        f"marks.jsonl line {number}" for number in (1, 2, 3, 4)
+    ]
+    assert not Path("m.jsonl").exists()
+
+
 def test_a_new_pack_passes_its_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "labels", "new", "mine.yaml", "--languages", "en,zh")[0] == 0
     code, out, _ = run(capsys, "labels", "check", "mine.yaml")
