@@ -72,9 +72,10 @@ class Service:
         self.documents = Documents(core, self.runs, self.results)
 
     async def _ended(self, record: RunRecord) -> None:
-        """A run has ended: its results are made before someone waits for them."""
+        """A run has ended: results and documents are made before someone waits for them."""
         with contextlib.suppress(JustevalError):
             await self.results.prepare(record)
+            await self.documents.prepare(record)
 
     def stopping(self) -> None:
         """The service is about to stop: event streams end."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from typing import Any
 
 import pytest
@@ -128,3 +129,14 @@ def test_runs_and_what_was_left_out_come_as_csv(served: Served, run: str) -> Non
         rows = list(csv.DictReader(io.StringIO(answer.text)))
         assert len(rows) == served.get(path)["total"] > 0
         assert columns <= set(rows[0])
+
+
+def test_documents_are_ready_when_a_run_has_ended(served: Served) -> None:
+    """Who comes first does not wait for them: they lie there without being asked for."""
+    run_id = served.start(name="Ready")
+    served.ended(run_id)
+    folder = served.data / "results" / run_id / "documents"
+    give_up = time.monotonic() + 60
+    while not list(folder.glob("*.sqlite")) and time.monotonic() < give_up:
+        time.sleep(0.1)
+    assert len(list(folder.glob("*.sqlite"))) == 1

@@ -25,6 +25,7 @@ from justeval_api.services.runs import Runs
 from justeval_api.services.stored import Stored, answer
 from justeval_api.services.tables import csv_of
 from justeval_api.services.versions import document_of
+from justeval_api.state.records import RunRecord
 
 _ONLY = {
     "all": "1",
@@ -110,6 +111,10 @@ class Documents:
                 return document_of(database, row, found.replies, folder.variants)
 
         return await asyncio.to_thread(read)
+
+    async def prepare(self, record: RunRecord) -> None:
+        """Makes the documents of a run that has ended ready to be browsed."""
+        await self._browsable(record.id)
 
     async def _browsable(self, run_id: str) -> Browsable:
         token = self.results.token(run_id)
