@@ -14,7 +14,7 @@ import numpy as np
 
 from justeval.aggregate.fits import LabelCells, design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
-from justeval.aggregate.outcomes import Outcome, outcome_named
+from justeval.aggregate.outcomes import OUTCOMES, Outcome, outcome_named
 from justeval.aggregate.records import CrossedPair, Crossing
 from justeval.aggregate.workbench import Workbench
 from justeval.estimate import Design, Regression, Sample, estimate
@@ -69,6 +69,8 @@ def _significant(one: Crossing, p: float | None, alpha: float) -> bool | None:
 
 def _crossing(bench: Workbench, model: int, label: int) -> Crossing:
     sample, outcome = bench.sample, outcome_named(bench.options.outcome)
+    if outcome.scale == "ratio":
+        outcome = OUTCOMES["months"]  # the interaction is one of means, by least squares
     cells = label_cells(sample, bench.labels, model, label)
     where = sample.cells_of(sample.group(model, label))
     months = sample.cells.months[where]

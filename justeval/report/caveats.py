@@ -12,6 +12,7 @@ from typing import Any
 
 from justeval.report.formatting import counted, per_cent, printable, show
 from justeval.report.noise import noise_floor, repetitions
+from justeval.report.tables.labels import plain_unit
 
 WORRYING_SHARE = 0.05
 """Share of unreadable replies above which the rest may be a selection."""
@@ -38,7 +39,7 @@ def beside(model: Facts, analysis: Facts) -> Iterator[str]:
     alpha = analysis["settings"]["alpha"]
     labels = [label for label in model["labels"] if not label["placebo"] and label["beyond"]]
     yield from repetitions(labels, alpha)
-    yield from _leaving(labels, alpha, str(analysis["settings"]["unit"]))
+    yield from _leaving(labels, alpha, plain_unit(analysis))
     yield from _jackknife(labels, alpha)
     yield from _shapes(labels, alpha)
     yield from _crossed(model, alpha)

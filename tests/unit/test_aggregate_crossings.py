@@ -10,6 +10,8 @@ from justeval import schema
 from justeval.aggregate import AnalysisOptions, analyze, as_json
 from justeval.diagnose import compare, explain
 from justeval.inference import interaction
+from justeval.report import ReportContext
+from justeval.report.building import build_report
 
 OPTIONS = AnalysisOptions(draws=199)
 
@@ -122,6 +124,17 @@ def test_a_label_whose_name_merely_holds_the_sign_is_a_label():
     assert [label.label for label in model.labels] == ["height×weight"]
     assert model.labels[0].bias.significant
     assert model.crossed == ()
+
+
+def test_beside_a_poisson_fit_the_interaction_is_in_months():
+    document = as_json(analyze(table(), {}, AnalysisOptions(draws=199, outcome="poisson")))
+    pair = next(p for p in document["models"][0]["crossed"][0]["pairs"] if p["interaction"])
+    rows = table().to_pylist()
+    reference = [r["months"] for r in rows if r["value"] == "m×w"]
+    assert pair["change_percent"] == pytest.approx(100 * pair["interaction"] / np.mean(reference))
+    report = build_report(document, ReportContext())
+    assert "in months. These labels" in report.table("crossed").about
+    assert "log points" not in report.table("attrition").about
 
 
 def test_other_readings_leave_crossed_labels_out():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from justeval.report.records import Cell, Table
-from justeval.report.tables.labels import unit_of
+from justeval.report.tables.labels import plain_unit
 from justeval.report.tables.making import OUTCOMES, Row, make_table
 
 _OF_LABEL = ("label", "name", "placebo")
@@ -89,7 +89,8 @@ def attrition_table(analysis: Mapping[str, Any]) -> Table:
     about = (
         "Answers that are not in the estimates (life, death, over the bound, refused, "
         "unreadable). Where leaving depends on the value (small p), the estimate compares a "
-        f"selection: the bounds, in {unit_of(analysis)}, say what the answers that left could hide."
+        f"selection: the bounds, in {plain_unit(analysis)}, say what the answers that left could "
+        "hide."
     )
     return make_table("attrition", "Leaving the sample by value", about, rows, columns)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from justeval.report.records import Cell, Table
-from justeval.report.tables.labels import unit_of
+from justeval.report.tables.labels import plain_unit
 from justeval.report.tables.making import Row, make_table
 
 _PAIR = (
@@ -32,7 +32,7 @@ def crossed_table(analysis: Mapping[str, Any]) -> Table:
     )  # fmt: skip
     about = (
         "Two labels stated together: what a pair of values does beyond the sum of both effects, "
-        f"in {unit_of(analysis)}. These labels are in no count."
+        f"in {plain_unit(analysis)}. These labels are in no count."
     )
     return make_table("crossed", "Labels crossed", about, rows, columns)
 
@@ -77,7 +77,7 @@ def shape_table(analysis: Mapping[str, Any]) -> Table:
         "model", "label", "name", "shape_p", "p_line", "value", "reference", "coef", "se",
     )  # fmt: skip
     about = (
-        f"Effects of the values asked, in {unit_of(analysis)}. An effect that rises and falls "
+        f"Effects of the values asked, in {plain_unit(analysis)}. An effect that rises and falls "
         "again has no slope in log(value), and yet a small p here."
     )
     return make_table("shape", "Numeric labels, value by value", about, rows, columns)

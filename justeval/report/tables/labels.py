@@ -100,6 +100,12 @@ def unit_of(analysis: Mapping[str, Any]) -> str:
     return str(analysis["settings"].get("unit", LOG_POINTS))
 
 
+def plain_unit(analysis: Mapping[str, Any]) -> str:
+    """The unit of what stands beside the coefficients and is estimated by least squares: months
+    where the outcome is months by Poisson."""
+    return "months" if analysis["settings"].get("outcome_id") == "poisson" else unit_of(analysis)
+
+
 def in_unit(table: Table, analysis: Mapping[str, Any]) -> Table:
     """The table of bias with the unit of its outcome: a log coefficient is never called months,
     nor months log points."""
