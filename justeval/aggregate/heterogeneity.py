@@ -16,7 +16,8 @@ import pyarrow as pa
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
-from justeval.aggregate.severity import FEWEST, Severity, severity_of
+from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
+from justeval.aggregate.severity import FEWEST, Severity, severity_of, true_levels
 from justeval.estimate import Design, Sample, build_sample, estimate
 from justeval.estimate.encoding import code_column
 from justeval.estimate.records import Floats
@@ -24,6 +25,7 @@ from justeval.inference import benjamini_hochberg, by_group, by_number
 from justeval.labels import Label, is_crossed
 
 UNKNOWN = "unknown"
+NOT_KNOWN = "no true sentences, and no other label with sentences: severity not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ Apart = Callable[[Design, ByGroup, tuple[int, int]], ByGroup]
 def effects_by_charge(
     predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions
 ) -> tuple[ByGroup, ...]:
-    """Every label of every model by the charge of its cases, on log(months + 1)."""
+    """Every label of every model by the charge of its cases."""
     sample = _sample(predictions, labels, options)
     charges = _charges(predictions, sample)
 
@@ -92,36 +94,43 @@ def effects_by_charge(
             return replace(empty, note="charges are not known")
         return _grouped(design, group, empty, "no two charges with 10 documents or more")
 
-    return _of_all(sample, labels, apart)
+    return _of_all(sample, labels, options, apart)
 
 
 def effects_by_severity(
     predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions
 ) -> tuple[BySeverity, ...]:
-    """Every label of every model by the severity of its cases, on log(months + 1)."""
-    sample = _sample(predictions, labels, options)
+    """Every label of every model by the severity of its cases."""
+    sample, outcome = _sample(predictions, labels, options), outcome_named(options.outcome)
+    true = true_levels(predictions, sample)
 
     def apart(design: Design, empty: ByGroup, codes: tuple[int, int]) -> ByGroup:
-        measured = severity_of(sample, *codes)
+        measured = severity_of(sample, true, codes, outcome.sentence)
         if measured is None:
-            return replace(empty, note="no true sentences and no other label: severity not known")
+            return replace(empty, note=NOT_KNOWN)
         return _by_severity(design, measured, empty)
 
-    found = _of_all(sample, labels, apart)
+    found = _of_all(sample, labels, options, apart)
     return tuple(one if isinstance(one, BySeverity) else _as_severity(one) for one in found)
 
 
 def _sample(predictions: pa.Table, labels: Mapping[str, Label], options: AnalysisOptions) -> Sample:
     ranges = {name: label.range for name, label in labels.items() if label.numeric}
-    return build_sample(predictions, options.longest_months, ranges)
+    outcome = outcome_named(options.outcome)
+    bound = bound_of(outcome, options.longest_months)
+    return build_sample(as_read(predictions, outcome), bound, ranges)
 
 
-def _of_all(sample: Sample, labels: Mapping[str, Label], apart: Apart) -> tuple[ByGroup, ...]:
+def _of_all(
+    sample: Sample, labels: Mapping[str, Label], options: AnalysisOptions, apart: Apart
+) -> tuple[ByGroup, ...]:
     """All labels of all models, those crossed left out, with q over the labels of each model."""
     found: list[ByGroup] = []
+    log = outcome_named(options.outcome).scale == "log"
+    y = sample.cells.log_months if log else sample.cells.months
     for model in range(len(sample.models)):
         of_model = [
-            _of_label(sample, labels, (model, label), apart)
+            _of_label(sample, labels, (model, label), y, apart)
             for label, name in enumerate(sample.labels)
             if not is_crossed(name)
         ]
@@ -132,11 +141,11 @@ def _of_all(sample: Sample, labels: Mapping[str, Label], apart: Apart) -> tuple[
 
 
 def _of_label(
-    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], apart: Apart
+    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], y: Floats, apart: Apart
 ) -> ByGroup:
     empty = replace(_NOTHING, model=sample.models[codes[0]], label=sample.labels[codes[1]])
     where = sample.cells_of(sample.group(*codes))
-    design = design_of(label_cells(sample, labels, *codes), sample.cells.log_months[where])
+    design = design_of(label_cells(sample, labels, *codes), y[where])
     if not isinstance(design, Design):
         return replace(empty, note=design.note)
     empty = replace(empty, values=design.names, note=why_no_test(estimate(design)))

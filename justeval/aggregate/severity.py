@@ -1,8 +1,8 @@
 """How grave each document is: its true sentence, or else what the model answers to other labels.
 
-In: the sample, and the label whose effects are to be told apart. Out: a level for each document,
-and its thirds from light to grave. The label's own answers are no measure: a document whose answers
-chance made harsher would look graver for it.
+In: predictions, their sample, and the label whose effects are to be told apart. Out: a level for
+each document, and its thirds from light to grave. The label's own answers are no measure: a
+document whose answers chance made harsher would look graver for it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow as pa
 
 from justeval.estimate import Sample
+from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Codes, Floats
 
 FEWEST = 20
@@ -52,21 +54,28 @@ class Severity:
         return f"{word}: {low:.0f} to {high:.0f} months"
 
 
-def severity_of(sample: Sample, model: int, label: int) -> Severity | None:
+def severity_of(
+    sample: Sample, true: Floats, codes: tuple[int, int], sentence: bool
+) -> Severity | None:
     """By true sentences where four of five documents of the label have one, else by the answers to
-    the other labels; None where there is neither."""
-    true = _true_level(sample)
-    where = sample.cells_of(sample.group(model, label))
+    the other labels, if these are sentences; None where there is neither. true : `true_levels`.
+    """
+    where = sample.cells_of(sample.group(*codes))
     if np.isnan(true[np.unique(sample.cells.document[where])]).mean() <= MOST_UNKNOWN:
         return Severity(true, TRUE_SENTENCE)
-    others = _other_answers(sample, model, label)
+    if not sentence:
+        return None
+    others = _other_answers(sample, *codes)
     return None if np.isnan(others).all() else Severity(others, OTHER_ANSWERS)
 
 
-def _true_level(sample: Sample) -> Floats:
+def true_levels(predictions: pa.Table, sample: Sample) -> Floats:
+    """(documents,) log(true months + 1), NaN where the true sentence is unknown."""
     level = np.full(len(sample.documents), np.nan)
-    known = ~np.isnan(sample.cells.true_months)
-    level[sample.cells.document[known]] = np.log1p(sample.cells.true_months[known])
+    months = float_column(predictions, "true_months")
+    known = ~np.isnan(months)
+    document = code_column(predictions, "case_id").codes
+    level[document[known]] = np.log1p(months[known])
     return level
 
 

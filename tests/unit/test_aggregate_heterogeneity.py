@@ -9,7 +9,11 @@ from scipy import stats
 
 from justeval import schema
 from justeval.aggregate import AnalysisOptions
-from justeval.aggregate.heterogeneity import effects_by_charge, effects_by_severity
+from justeval.aggregate.heterogeneity import (
+    NOT_KNOWN,
+    effects_by_charge,
+    effects_by_severity,
+)
 from justeval.analyzing import analysis_of
 from justeval.evidence import Evidence
 from justeval.report import ReportContext
@@ -139,7 +143,7 @@ def test_severity_without_true_sentences_comes_from_other_labels():
     assert found.slope[0] == pytest.approx(0.05, abs=0.01)
     assert other.p_slope > 0.01
     (alone,) = effects_by_severity(graded(lambda _: 0.0, true=False), {}, OPTIONS)
-    assert alone.note == "no true sentences and no other label: severity not known"
+    assert alone.note == NOT_KNOWN
     (few,) = effects_by_severity(graded(lambda _: 0.0, documents=19), {}, OPTIONS)
     assert few.note == "fewer than 20 documents of known severity"
     (halves,) = effects_by_severity(graded(lambda _: 0.0, documents=24), {}, OPTIONS)
@@ -150,6 +154,27 @@ def test_q_over_the_labels_of_a_model():
     found = effects_by_severity(graded(lambda s: 0.05 * s, labels=("x", "y", "z")), {}, OPTIONS)
     q = stats.false_discovery_control([one.p_equal for one in found])
     assert [one.q_equal for one in found] == pytest.approx(list(q))
+
+
+def test_other_outcomes_are_told_apart_too():
+    rng = np.random.default_rng(3)
+    rows = []
+    for one in predictions(0.0, 0.0).to_pylist():
+        more = 0.4 * (one["value"] == "b") * (1 if one["case_charge"] == "theft" else -1)
+        one["decision"] = "detain" if rng.random() < 0.5 + more else "release"
+        one["true_months"] = float(int(one["case_id"][1:]))
+        rows.append({**one, "months": None, "penalty": None})
+    table = pa.Table.from_pylist(rows, schema=schema.PREDICTIONS)
+    options = AnalysisOptions(draws=199, outcome="decision")
+    (by_charge,) = effects_by_charge(table, {}, options)
+    by_name = {group.group: group for group in by_charge.groups}
+    assert by_name["theft"].coef[0] == pytest.approx(0.4, abs=0.2)
+    assert by_name["fraud"].coef[0] == pytest.approx(-0.4, abs=0.2)
+    (by_severity,) = effects_by_severity(table, {}, options)
+    assert by_severity.severity == "true sentence"
+    assert by_severity.groups[0].group == "lightest: 0 to 33 months"
+    unknown = pa.Table.from_pylist([{**r, "true_months": None} for r in rows], schema.PREDICTIONS)
+    assert effects_by_severity(unknown, {}, options)[0].note == NOT_KNOWN
 
 
 def test_by_severity_stands_in_the_analysis_and_its_table():

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from justeval.report.records import Cell, Table
+from justeval.report.tables.labels import plain_unit
 from justeval.report.tables.making import Row, make_table
 
 _OF_VALUE = (
@@ -70,8 +71,8 @@ def charge_table(analysis: Mapping[str, Any]) -> Table:
     rows = [row for one in _listed(analysis, "by_charge") for row in _group_rows(one, "charge")]
     columns = (*_OF_GROUPS, "value", "crossing_p", "charge", "documents", "coef", "se", "note")
     about = (
-        "Effects on log(months + 1) by charge. A small crossing p says that effects in opposite "
-        "directions cancel in the average."
+        f"Effects by charge, in {plain_unit(analysis)}. A small crossing p says that effects in "
+        "opposite directions cancel in the average."
     )
     return make_table("by_charge", "By charge", about, rows, columns)
 
@@ -93,8 +94,8 @@ def severity_table(analysis: Mapping[str, Any]) -> Table:
         "coef", "se", "note",
     )  # fmt: skip
     about = (
-        "Effects on log(months + 1) in light and in grave cases. A small crossing p says that "
-        "effects in opposite directions cancel in the average."
+        f"Effects in light and in grave cases, in {plain_unit(analysis)}. A small crossing p says "
+        "that effects in opposite directions cancel in the average."
     )
     return make_table("by_severity", "By severity", about, rows, columns)
 
