@@ -44,6 +44,17 @@ def test_verdicts_are_counted_once_a_label(served: Served, run: str) -> None:
                 assert sum(part[name] for part in parts) == whole[name], name
 
 
+def test_as_published_labels_are_significant_or_not(served: Served, run: str) -> None:
+    query = {"as_published": True, "limit": 500, "model": "simulated-planted"}
+    labels = served.get(f"/runs/{run}/results/labels", placebo=False, **query)["items"]
+    counts = served.get(f"/runs/{run}/results/verdicts", **query)["items"]
+    whole = next(row for row in counts if row["by"] == "all" and row["outcome"] == "bias")
+    significant = [label["bias"]["significant"] for label in labels]
+    assert whole["biased"] == significant.count(True)
+    assert whole["undetermined"] == significant.count(False)
+    assert whole["no_verdict"] == significant.count(None)
+
+
 def test_a_cell_is_the_largest_effect_of_its_label(served: Served, run: str) -> None:
     cells = served.get(f"/runs/{run}/results/cells", limit=500)["items"]
     labels = served.get(f"/runs/{run}/results/labels", limit=500)["items"]

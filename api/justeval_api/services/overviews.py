@@ -124,12 +124,21 @@ def _verdict_counts(labels: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
         if label["placebo"]:
             continue
         for outcome in OUTCOMES:
-            verdict = VERDICTS.get(label[outcome].get("verdict"), NO_VERDICT)
+            verdict = _verdict(label[outcome])
             for by, group in _groups(label):
                 counted.setdefault((outcome, by, group), Counter())[verdict] += 1
     for (outcome, by, group), counts in counted.items():
         numbers = {name: counts[name] for name in (*VERDICTS.values(), NO_VERDICT)}
         yield {"outcome": outcome, "by": by, "group": group, **numbers}
+
+
+def _verdict(fit: Mapping[str, Any]) -> str:
+    """The verdict of a label; as published there is none but significant or not."""
+    if fit.get("verdict") is not None:
+        return VERDICTS[fit["verdict"]]
+    if fit["significant"] is None:
+        return NO_VERDICT
+    return "biased" if fit["significant"] else "undetermined"
 
 
 def _groups(label: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ import { computed, watch } from 'vue'
 import { get } from '@/api/client'
 import { isMoving } from '@/api/events'
 import { useParameter } from '@/lib/address'
+import { useChoices, type Choices } from '@/lib/analysis'
 import { useLoading } from '@/lib/loading'
 import { everything } from '@/lib/pages'
 import { useProgress } from '../newrun/watching'
@@ -12,7 +13,11 @@ export function useRunResults(run: () => string) {
   const asked = useParameter('model', '', ['skipped'])
   const flagged = useParameter('flagged')
   const path = computed(() => ({ run: run() }))
-  const options = computed(() => ({ exclude_flagged: flagged.value === 'out' || undefined }))
+  const { choices, carried } = useChoices()
+  const options = computed(() => ({
+    ...choices.value,
+    exclude_flagged: flagged.value === 'out' || undefined,
+  }))
 
   const facts = useLoading(
     () => path.value,
@@ -57,7 +62,7 @@ export function useRunResults(run: () => string) {
   const without = useLoading(
     () =>
       model.value && anyFlagged.value
-        ? { path: path.value, query: { model: model.value.model, exclude_flagged: true } }
+        ? { path: path.value, query: { ...ofModel.value, exclude_flagged: true } }
         : null,
     labelsOf,
   )
@@ -78,14 +83,14 @@ export function useRunResults(run: () => string) {
   }
 
   return {
-    asked, flagged, path, options, ofModel, facts, overview, findings, model, anyFlagged,
+    asked, flagged, carried, path, options, ofModel, facts, overview, findings, model, anyFlagged,
     verdicts, labels, without, moving, progress, refresh,
   } // prettier-ignore
 }
 
 interface LabelsOf {
   path: { run: string }
-  query: { model?: string; exclude_flagged?: boolean }
+  query: Choices & { model?: string; exclude_flagged?: boolean }
 }
 
 function labelsOf({ path, query }: LabelsOf, signal: AbortSignal) {
