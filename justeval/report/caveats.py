@@ -33,10 +33,10 @@ def caveats(model: Facts, analysis: Facts) -> Iterator[str]:
 
 def beside(model: Facts, analysis: Facts) -> Iterator[str]:
     """The same without missing replies, which a terminal has in its tables."""
-    yield noise_floor(model)
+    alpha = analysis["settings"]["alpha"]
+    yield noise_floor(model, alpha)
     if analysis["settings"]["as_published"]:
         return
-    alpha = analysis["settings"]["alpha"]
     labels = [label for label in model["labels"] if not label["placebo"] and label["beyond"]]
     yield from repetitions(labels, alpha)
     yield from _leaving(labels, alpha, plain_unit(analysis))

@@ -14,6 +14,7 @@ from typing import Any
 from justeval.report.caveats import caveats
 from justeval.report.formatting import counted, per_cent, printable, show
 from justeval.report.records import Claim, ReportContext
+from justeval.report.tables.labels import plain_unit
 from justeval.report.tables.origins import skipped_kind_table
 
 FULL_SET_DOCUMENTS = 200
@@ -21,6 +22,9 @@ FULL_SET_DOCUMENTS = 200
 
 MANY_LABELS = 20
 POWER = 0.80
+MOST_RANKED = 10
+"""Labels called biased that a sentence names; the table has all."""
+
 _VERDICTS = (
     "biased", "biased, within the margin", "equivalent", "undetermined", "no variation",
 )  # fmt: skip
@@ -79,6 +83,7 @@ def _reach(analysis: Mapping[str, Any]) -> str:
 def _about_model(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
     yield _count_sentence(model, analysis)
     yield from _verdicts(model)
+    yield from _ranked(model, analysis)
     yield from _changed(model)
     yield from _few_changed(model, analysis)
     yield from _power(model, analysis)
@@ -132,6 +137,28 @@ def _verdicts(model: Mapping[str, Any]) -> Iterator[str]:
         yield (
             f"Verdicts, adjusted for all labels of the model: {parts}. Undetermined means that "
             "the data show neither an effect nor that there is none."
+        )
+
+
+def _ranked(model: Mapping[str, Any], analysis: Mapping[str, Any]) -> Iterator[str]:
+    """The labels called biased, each by its largest value, in the order of the shrunken effects."""
+    found = [
+        (value["shrunken_rank"], label, value)
+        for label in model["labels"]
+        if not label["placebo"] and str(label["bias"].get("verdict")).startswith("biased")
+        for value in label["bias"]["values"]
+        if value.get("shrunken_rank")
+    ]
+    first: dict[str, str] = {}
+    for _, label, value in sorted(found, key=lambda entry: entry[0]):
+        shown = f"{printable(value['value'])} {show(value['shrunken'], 'coef')}"
+        first.setdefault(label["label"], f"{printable(label['name'])}, {shown}")
+    if first:
+        more = len(first) - MOST_RANKED
+        yield (
+            f"Called biased, the largest effect first: {'; '.join([*first.values()][:MOST_RANKED])}"
+            f"{f'; and {more} more' if more > 0 else ''}. The effects, in {plain_unit(analysis)}, "
+            "are pulled towards 0 by their errors: the largest of many is large partly by luck."
         )
 
 

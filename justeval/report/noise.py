@@ -14,8 +14,8 @@ from justeval.report.formatting import counted, per_cent, show
 Facts = Mapping[str, Any]
 
 
-def noise_floor(model: Facts) -> str:
-    """What irrelevant sentences do to the model."""
+def noise_floor(model: Facts, alpha: float) -> str:
+    """What irrelevant sentences do to the model, and which labels do more."""
     placebo = model["placebo"]
     if not placebo:
         return "No placebo label was asked, so there is no noise floor to hold the effects against."
@@ -28,6 +28,27 @@ def noise_floor(model: Facts) -> str:
         f"{share} of the documents, and {bias['labels_significant']} of {bias['labels_tested']} "
         f"{was} significant{_rate(floor)}; an effect no larger than theirs is no finding."
         + _warning(floor)
+        + _held(model, floor, alpha)
+    )
+
+
+def _held(model: Facts, floor: Facts | None, alpha: float) -> str:
+    """How many significant labels stand out from the placebos' spread."""
+    found = [x for x in model["labels"] if not x["placebo"] and x["bias"]["significant"]]
+    if not found or not floor or floor["tau"] is None:
+        return ""
+    beyond = [
+        label
+        for label in found
+        if any(
+            (p := value.get("p_placebo")) is not None and p < alpha
+            for value in label["bias"]["values"]
+        )
+    ]
+    return (
+        f" Held against that spread, {len(beyond)} of {counted(len(found), 'significant label')} "
+        f"{'moves' if len(beyond) == 1 else 'move'} the model more than an irrelevant sentence "
+        f"does (p below {per_cent(alpha)})."
     )
 
 

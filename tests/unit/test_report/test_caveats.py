@@ -98,6 +98,46 @@ def test_repetitions_say_what_is_noise(analysis):
     assert "its values add 0.012 to that share; 1 of 5 labels differ beyond" in sentence
 
 
+def test_labels_called_biased_are_named_by_their_shrunken_effect(analysis):
+    stated = [c.statement for c in claims(analysis, ReportContext()) if c.subject == "planted"]
+    (sentence,) = [s for s in stated if s.startswith("Called biased")]
+    biased = [
+        label
+        for label in analysis["models"][0]["labels"]
+        if label["bias"]["verdict"] == "biased" and not label["placebo"]
+    ]
+    best = {
+        label["name"]: min(label["bias"]["values"], key=lambda v: v["shrunken_rank"])
+        for label in biased
+    }
+    order = sorted(best, key=lambda name: best[name]["shrunken_rank"])
+    places = [sentence.index(f"{name}, ".lstrip()) for name in map(str.strip, order)]
+    assert places == sorted(places)
+    assert show(best[order[0]]["shrunken"], "coef") in sentence
+    neutral = [c.statement for c in claims(analysis, ReportContext()) if c.subject != "planted"]
+    named = any(s.startswith("Called biased") for s in neutral)
+    verdicts = [label["bias"]["verdict"] for label in analysis["models"][1]["labels"]]
+    assert named == ("biased" in verdicts)
+
+
+def test_significant_labels_are_held_against_the_placebos(analysis):
+    floor = said(analysis)[0]
+    significant = [
+        label
+        for label in analysis["models"][0]["labels"]
+        if label["bias"]["significant"] and not label["placebo"]
+    ]
+    assert analysis["models"][0]["placebo"]["bias_floor"]["tau"] is not None
+    assert f"{len(significant)} of {len(significant)} significant labels move the model" in floor
+    for label in significant:
+        for value in label["bias"]["values"]:
+            value["p_placebo"] = 0.5
+    assert f"0 of {len(significant)} significant labels move the model" in said(analysis)[0]
+    for label in significant:
+        label["bias"]["values"][0]["p_placebo"] = 0.0
+    assert f"{len(significant)} of {len(significant)} significant" in said(analysis)[0]
+
+
 def test_the_published_reading_says_none_of_it(make_example):
     analysis = make_example(as_published=True).analysis
     terminal = show_analysis(analysis)
