@@ -21,7 +21,7 @@ from justeval_api.jobs.places import Places
 from justeval_api.jobs.progress import JournalTail
 from justeval_api.jobs.settling import settled
 from justeval_api.paging import cursor_of, offset_of, page_of, position_of
-from justeval_api.services.stored import Shelf, Stored
+from justeval_api.services.stored import Once, Shelf, Stored
 from justeval_api.services.tables import csv_of
 from justeval_api.settings import Settings
 from justeval_api.state.database import Database
@@ -160,6 +160,36 @@ def test_a_shelf_keeps_what_was_used_last() -> None:
     assert shelf.bytes == 110
     large = Stored.of(b"z" * 10_000, "application/json")
     assert large.compressed is not None and len(large.compressed) < 1_000
+
+
+def test_what_many_ask_for_at_once_is_done_once() -> None:
+    """A failure is everyone's; who leaves takes the work from nobody."""
+    done: list[str] = []
+
+    async def work() -> str:
+        await asyncio.sleep(0.05)
+        done.append("work")
+        return "done"
+
+    async def fails() -> str:
+        await asyncio.sleep(0.05)
+        raise InvalidError("no")
+
+    async def asked() -> None:
+        once = Once()
+        waiting = [asyncio.create_task(once.do("a", work)) for _ in range(5)]
+        await asyncio.sleep(0.01)
+        waiting[0].cancel()
+        given = await asyncio.gather(*waiting, return_exceptions=True)
+        assert given[1:] == ["done"] * 4 and isinstance(given[0], asyncio.CancelledError)
+        assert await once.do("a", work) == "done"
+        failed = await asyncio.gather(
+            *(once.do("b", fails) for _ in range(3)), return_exceptions=True
+        )
+        assert all(isinstance(error, InvalidError) for error in failed)
+
+    asyncio.run(asked())
+    assert done == ["work", "work"]
 
 
 def test_rows_become_csv_with_nested_fields_and_no_formulas() -> None:

@@ -27,7 +27,7 @@ from justeval_api.services.core import Core
 from justeval_api.services.overviews import overview_of
 from justeval_api.services.rows import Row, matching, rows_of
 from justeval_api.services.runs import Runs
-from justeval_api.services.stored import Shelf, Stored, answer
+from justeval_api.services.stored import Once, Shelf, Stored, answer
 from justeval_api.services.tables import csv_of
 from justeval_api.state.folders import remove
 from justeval_api.state.records import RunRecord
@@ -54,6 +54,7 @@ class Results:
         self.core = core
         self.runs = runs
         self.shelf = Shelf()
+        self._once = Once()
         self._rows: OrderedDict[str, list[Row]] = OrderedDict()
         self._tokens: dict[str, tuple[str, float]] = {}
         self._took: dict[str, float] = {}
@@ -80,10 +81,14 @@ class Results:
         named = f"overview {path}"
         stored = self.shelf.get(named)
         if stored is None:
-            document = await self._analysis(run_ids, options, comparing)
-            name = self.runs.record(run_ids[0]).request["name"]
-            made = await asyncio.to_thread(_overview, document, run_ids[0], name)
-            stored = self.shelf.put(named, made)
+
+            async def made() -> Stored:
+                document = await self._analysis(run_ids, options, comparing)
+                name = self.runs.record(run_ids[0]).request["name"]
+                overview = await asyncio.to_thread(_overview, document, run_ids[0], name)
+                return self.shelf.put(named, overview)
+
+            stored = await self._once.do(named, made)
         return answer(stored, request)
 
     async def rows(
@@ -103,9 +108,13 @@ class Results:
         named = digest(str(path), kind, dict(where), cursor, limit, format)
         stored = self.shelf.get(named)
         if stored is None:
-            document = await self._analysis(run_ids, options, comparing)
-            rows = await self._rows_of(kind, f"{path}", document, run_ids)
-            stored = self.shelf.put(named, await _listed(rows, where, cursor, limit, format))
+
+            async def made() -> Stored:
+                document = await self._analysis(run_ids, options, comparing)
+                rows = await self._rows_of(kind, f"{path}", document, run_ids)
+                return self.shelf.put(named, await _listed(rows, where, cursor, limit, format))
+
+            stored = await self._once.do(named, made)
         return answer(stored, request, _download(f"{kind}.csv", format))
 
     async def export(
@@ -154,15 +163,18 @@ class Results:
     ) -> Stored:
         """The bytes of a file that a worker makes where it is not there."""
         stored = self.shelf.get(str(path))
-        if stored is None:
+        if stored is not None:
+            return stored
+
+        async def made() -> Stored:
             if not path.is_file():
                 await self.make(task, asked, run_ids)
                 self._tidy(path)
             content = await asyncio.to_thread(path.read_bytes)
-            stored = self.shelf.put(
-                str(path), await asyncio.to_thread(Stored.of, content, media_type)
-            )
-        return stored
+            packed = await asyncio.to_thread(Stored.of, content, media_type)
+            return self.shelf.put(str(path), packed)
+
+        return await self._once.do(str(path), made)
 
     async def _rows_of(
         self, kind: str, name: str, document: Stored, run_ids: Sequence[str]
@@ -171,10 +183,11 @@ class Results:
         named = f"{kind} {name}"
         rows = self._rows.get(named)
         if rows is None:
-            parsed = await asyncio.to_thread(json.loads, document.content)
-            sources = {s["model"]: s["run"] for s in parsed.get("sources", ())}
-            rows = rows_of(kind, parsed, lambda model: sources.get(model, run_ids[0]))
-            self._rows[named] = rows
+
+            async def made() -> list[Row]:
+                return await asyncio.to_thread(_parsed, kind, document, run_ids[0])
+
+            rows = self._rows[named] = await self._once.do(f"rows {named}", made)
             while len(self._rows) > PARSED:
                 self._rows.popitem(last=False)
         self._rows.move_to_end(named)
@@ -246,6 +259,12 @@ class Results:
             await self._analysis([record.id], ResultOptions(), False)
         except JustevalError as error:
             log.info("%s: no results yet (%s)", record.id, error)
+
+
+def _parsed(kind: str, document: Stored, run_id: str) -> list[Row]:
+    parsed = json.loads(document.content)
+    sources = {source["model"]: source["run"] for source in parsed.get("sources", ())}
+    return rows_of(kind, parsed, lambda model: sources.get(model, run_id))
 
 
 def _token(record: RunRecord, journal: Path) -> str:

@@ -5,15 +5,18 @@ In: bytes. Out: answers, 304 where the client has them already, compressed where
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from fastapi import Request, Response
 
 SMALLEST_COMPRESSED = 2_000
+T = TypeVar("T")
 COMPRESSIBLE = ("application/json", "text/")
 MOST_BYTES = 200_000_000
 
@@ -66,6 +69,29 @@ class Shelf:
             _, oldest = self._stored.popitem(last=False)
             self.bytes -= oldest.size
         return stored
+
+
+class Once:
+    """Work by name: what many ask for at the same moment is done once for all of them.
+
+    It is done to its end even if those who asked have left, for the next one will ask again.
+    """
+
+    def __init__(self) -> None:
+        self._doing: dict[str, asyncio.Task[Any]] = {}
+
+    async def do(self, name: str, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What the work gives. Raises what it raises, for everyone who waits."""
+        doing: asyncio.Task[T] | None = self._doing.get(name)
+        if doing is None:
+            doing = self._doing[name] = asyncio.create_task(work())
+            doing.add_done_callback(lambda done: self._done(name, done))
+        return await asyncio.shield(doing)
+
+    def _done(self, name: str, task: asyncio.Task[Any]) -> None:
+        self._doing.pop(name, None)
+        if not task.cancelled():
+            task.exception()  # seen, even if nobody waits any more
 
 
 def answer(stored: Stored, request: Request, headers: Mapping[str, str] | None = None) -> Response:
