@@ -48,6 +48,8 @@ SLEEPING = "the same with 0.8 s of sleep a call"
 PEER = "inspect_ai"
 FEW = 300
 """Requests of the slow ways in a round; stock httpx gets twice as many."""
+OF_PEER = 1500
+"""Requests of inspect_ai in a round: its start costs seconds, which few requests would not bear."""
 
 
 def plan_for(base_url: str, documents: int | None = None) -> Plan:
@@ -212,7 +214,7 @@ def compare(latency_seconds: float, connections: int, given: argparse.Namespace)
             our_round(table, plan, len(bodies), connections)
             loop_round(table, STOCK, httpx.AsyncClient, url, bodies[: 2 * FEW], connections)
             table.note(ORIGINAL, peer(python, THREADS, url, few, 5))
-            table.note(PEER, peer(python, INSPECT, url, few, connections))
+            table.note(PEER, peer(python, INSPECT, url, bodies[:OF_PEER], connections))
     for rate in table.rates.get(ORIGINAL, ()):
         table.add(SLEEPING, with_sleep(rate))
     when = f"after {latency_seconds * 1000:.0f} ms" if latency_seconds else "at once"
