@@ -14,7 +14,7 @@ from justeval.labels import Label
 from justeval.variants.applies import already_stated, why_not
 from justeval.variants.checks import fault_of, language_fault
 from justeval.variants.records import Skipped, Variant
-from justeval.variants.stated import StatedSearch
+from justeval.variants.stated import Patterns, StatedSearch
 from justeval.variants.texts import Insertions, bare, exchanged, variant_id
 
 __all__ = ["Skipped", "Variant", "fault_of", "make_variants", "variant_id", "versions_of"]
@@ -34,9 +34,9 @@ def make_variants(cases: Iterable[Case], labels: Sequence[Label]) -> Iterator[Va
             search = searches[case.language] = StatedSearch(labels, case.language)
         yield bare(case)
         insertions = Insertions(case)
-        may_be_stated = search.labels_in(case.facts)
+        patterns = search.worth_searching(case.facts)
         for label in labels:
-            versions = _versions(case, label, insertions, label.id in may_be_stated)
+            versions = _versions(case, label, insertions, patterns.get(label.id, ()))
             if isinstance(versions, Skipped):
                 yield versions
             else:
@@ -45,16 +45,17 @@ def make_variants(cases: Iterable[Case], labels: Sequence[Label]) -> Iterator[Va
 
 def versions_of(case: Case, label: Label) -> list[Variant] | Skipped:
     """The versions of one case for one label, or why there are none."""
-    return _versions(case, label, Insertions(case), True)
+    patterns = label.patterns.get(case.language, ())
+    return _versions(case, label, Insertions(case), patterns)
 
 
 def _versions(
-    case: Case, label: Label, insertions: Insertions, searched: bool
+    case: Case, label: Label, insertions: Insertions, patterns: Patterns
 ) -> list[Variant] | Skipped:
-    """The versions; `searched` says whether the facts must be searched for the label's patterns."""
+    """The versions; `patterns` are those of the label's that may find something."""
     marked = label.id in case.spans
     skipped = why_not(case, label) or (
-        already_stated(case, label) if searched and not marked else None
+        already_stated(case, label, patterns) if patterns and not marked else None
     )
     if skipped is not None:
         return skipped

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from justeval.cases import Case
 from justeval.labels import Label
 from justeval.variants.records import Skipped
@@ -32,12 +35,12 @@ def why_not(case: Case, label: Label) -> Skipped | None:
     return None
 
 
-def already_stated(case: Case, label: Label) -> Skipped | None:
+def already_stated(case: Case, label: Label, patterns: Sequence[re.Pattern[str]]) -> Skipped | None:
     """The reason why the facts settle the factor already, or None where no pattern finds it.
 
     A case with marked spans for the label is not asked: there the factor is exchanged in place.
     """
-    for pattern in label.patterns.get(case.language, ()):
+    for pattern in patterns:
         match = pattern.search(case.facts)
         if match:
             reason = f"the facts settle the factor already: {match.group(0)[:40]!r}"
