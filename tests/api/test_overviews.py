@@ -56,7 +56,7 @@ def test_as_published_labels_are_significant_or_not(served: Served, run: str) ->
 
 
 def test_a_cell_is_the_largest_effect_of_its_label(served: Served, run: str) -> None:
-    cells = served.get(f"/runs/{run}/results/cells", limit=500)["items"]
+    cells = served.get(f"/runs/{run}/results/cells", limit=2_000)["items"]
     labels = served.get(f"/runs/{run}/results/labels", limit=500)["items"]
     assert len(cells) == len(labels) == 8
     fits = {(label["model"], label["label"]): label["bias"] for label in labels}

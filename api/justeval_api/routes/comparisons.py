@@ -10,6 +10,7 @@ from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.options import (
     Actor,
     Category,
+    CellLimit,
     Demographic,
     Format,
     LabelName,
@@ -134,7 +135,7 @@ async def compare_cells(
     placebo: Placebo = None,
     models_differ: ModelsDiffer = None,
     cursor: Cursor = None,
-    limit: Limit = 100,
+    limit: CellLimit = 100,
     format: Format = "json",
 ) -> Response:
     """List the cells of a heat map, label by label: the largest effect and the verdict."""

@@ -73,3 +73,6 @@ Placebo = Annotated[bool | None, Query(description="Placebo labels only, or the 
 ModelsDiffer = Annotated[
     bool | None, Query(description="Only labels by whose verdicts models differ, or the others.")
 ]
+CellLimit = Annotated[
+    int, Query(ge=1, le=2_000, description="Cells a page: a whole heat map at once.", examples=[50])
+]

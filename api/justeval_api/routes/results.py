@@ -10,6 +10,7 @@ from justeval_api.paging import Cursor, Limit
 from justeval_api.routes.options import (
     Actor,
     Category,
+    CellLimit,
     Demographic,
     Format,
     LabelName,
@@ -138,7 +139,7 @@ async def list_cells(
     placebo: Placebo = None,
     models_differ: ModelsDiffer = None,
     cursor: Cursor = None,
-    limit: Limit = 100,
+    limit: CellLimit = 100,
     format: Format = "json",
 ) -> Response:
     """List one line a label and model, label by label: its largest effect and its verdict."""
