@@ -31,6 +31,7 @@ def analysis_of(
     robustness: bool = False,
     by_charge: bool = False,
     by_severity: bool = False,
+    cores: int = 1,
 ) -> dict[str, Any]:
     """The document of `justeval analyze --json`.
 
@@ -38,14 +39,15 @@ def analysis_of(
     `replies` (how many rows were left out), and `summary` and `models` estimated without them. With
     `robustness`, `robustness` holds the effects in the published family of specifications, and the
     joint test over them; with `by_charge`, `by_charge` the effects in each charge; with
-    `by_severity`, `by_severity` those in light and grave cases.
+    `by_severity`, `by_severity` those in light and grave cases. cores : processes that judge models
+    side by side.
     """
     found = diagnosis_of(evidence)
-    document = _estimated(evidence, evidence.predictions, options)
+    document = _estimated(evidence, evidence.predictions, options, cores)
     document |= findings_as_json(found)
     if exclude_flagged:
         flagged = flagged_rows(found)
-        again = _estimated(evidence, without_rows(evidence.predictions, flagged), options)
+        again = _estimated(evidence, without_rows(evidence.predictions, flagged), options, cores)
         kept = {name: again[name] for name in ("summary", "models")}
         document["without_flagged"] = {"replies": int(flagged.size), **kept}
     if robustness:
@@ -97,6 +99,6 @@ def without_rows(table: pa.Table, rows: Codes) -> pa.Table:
 
 
 def _estimated(
-    evidence: Evidence, predictions: pa.Table, options: AnalysisOptions
+    evidence: Evidence, predictions: pa.Table, options: AnalysisOptions, cores: int
 ) -> dict[str, Any]:
-    return as_json(analyze(predictions, evidence.labels, options, evidence.runs))
+    return as_json(analyze(predictions, evidence.labels, options, evidence.runs, cores))

@@ -6,7 +6,9 @@ known. Out: an Analysis.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +22,7 @@ from justeval.aggregate.models import Judgments, judge_model, model_result
 from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
 from justeval.aggregate.records import Analysis, Counts, ModelResult, Summary
 from justeval.aggregate.replies import tally_replies
+from justeval.aggregate.side_by_side import side_by_side
 from justeval.aggregate.workbench import set_up
 from justeval.errors import UsageError
 from justeval.estimate import ENGINES, sample_of
@@ -38,14 +41,40 @@ def analyze(
     labels: Mapping[str, Label],
     options: AnalysisOptions = DEFAULT_OPTIONS,
     runs: Sequence[Mapping[str, Any]] = (),
+    cores: int = 1,
 ) -> Analysis:
     """Analyze predictions of one or several models.
 
     `labels` holds what is known of the labels, by id; a label of the table that it lacks is taken
     as categorical. `runs` describe the runs that the table comes from; models are listed in their
-    order. Raises UsageError for an option that does not exist, TableError where a column lacks.
+    order. cores : processes that judge models side by side (see `side_by_side`); the numbers are
+    the same. Raises UsageError for an option that does not exist, TableError where a column lacks.
     """
     _check(options)
+    with _collector_paused():
+        return _analyze(predictions, labels, options, runs, cores)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """An analysis makes hundreds of thousands of records and no cycles: looking for cycles again
+    and again costs a fifth of its time and finds nothing."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _analyze(
+    predictions: pa.Table,
+    labels: Mapping[str, Label],
+    options: AnalysisOptions,
+    runs: Sequence[Mapping[str, Any]],
+    cores: int,
+) -> Analysis:
     outcome = outcome_named(options.outcome)
     answered = encode(predictions)
     read = as_read(predictions, outcome)
@@ -67,15 +96,17 @@ def analyze(
         answered if outcome.sentence else rows,
     )
     asked = [str(model) for run in runs for model in run.get("models") or ()]
-    models: list[ModelResult] = []
-    families: list[Judgments] = []
-    for model in _in_order(sample.models, asked):
+
+    def judged(model: int) -> tuple[ModelResult, Judgments]:
         family, placebos = judge_model(bench, model)
         result = model_result(bench, model, tallies[model], family, placebos)
         if not options.as_published:
             result = replace(result, crossed=crossings(bench, model, pairs))
-        models.append(result)
-        families.append(family)
+        return result, family
+
+    found = side_by_side(judged, _in_order(sample.models, asked), cores)
+    models = [result for result, _ in found]
+    families = [family for _, family in found]
     return Analysis(options, _summary(models, families, options), tuple(models), tuple(runs))
 
 

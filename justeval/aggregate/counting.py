@@ -57,7 +57,9 @@ def _at_level(
     if drawn is None or not tested:
         return plain
     counts = drawn.counts[level]
-    above, at = float(np.mean(counts > labels)), float(np.mean(counts == labels))
+    above, at = (
+        float(np.count_nonzero(of)) / counts.size for of in (counts > labels, counts == labels)
+    )
     return replace(
         plain,
         calibrated_p=above + at,

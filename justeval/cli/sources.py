@@ -11,6 +11,7 @@ import click
 
 from justeval.aggregate import OUTCOMES, AnalysisOptions
 from justeval.aggregate.analysis import FEWEST_DRAWS
+from justeval.aggregate.side_by_side import cores_for
 from justeval.analyzing import analysis_of, outcome_of
 from justeval.cli.shared import pairs
 from justeval.estimate import ENGINES
@@ -118,7 +119,8 @@ class Chosen:
             name: self.options[name]
             for name in ("exclude_flagged", "robustness", "by_charge", "by_severity")
         }
-        return analysis_of(evidence, self.analysis(evidence), **flags)
+        cores = cores_for(evidence.predictions.num_rows)
+        return analysis_of(evidence, self.analysis(evidence), **flags, cores=cores)
 
     def _outcome(self, evidence: Evidence) -> str:
         return "log_months" if self.options["as_published"] else outcome_of(evidence)

@@ -56,7 +56,7 @@ def count_test(*, flags: Flags, still: int, alpha: float, exhaustive: bool) -> C
     if flags.shape[1] == 0:
         known = 1.0 if tests else None
         return CountTest(alpha, tests, 0, known, known, known, 0.0 if tests else None, 0, True)
-    above, at = float(np.mean(counts > k)), float(np.mean(counts == k))
+    above, at = (float(np.count_nonzero(of)) / counts.size for of in (counts > k, counts == k))
     return CountTest(
         alpha=alpha,
         tests=tests,
