@@ -59,6 +59,11 @@ format: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/demo.py
 	$(BIN)/python benchmarks/variants.py
+	$(BIN)/python benchmarks/analysis.py 5 growth
+	$(BIN)/python benchmarks/collect.py
+	$(BIN)/python benchmarks/import_cases.py
+	$(BIN)/python benchmarks/service.py
+	$(BIN)/python benchmarks/page.py
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "justeval needs Python 3.11 or newer: make PYTHON=python3.11"; exit 1; }
