@@ -186,7 +186,11 @@ def main() -> None:
     )
     parser.add_argument("--loads", type=int, default=7)
     given = parser.parse_args()
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    load = os.getloadavg()[0]
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, load before {load:.1f}, "
+        f"Python {platform.python_version()}"
+    )
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         process, address = start(Path(folder) / "data")
         options = ["--no-sandbox", "--disable-dev-shm-usage", "--enable-precise-memory-info"]

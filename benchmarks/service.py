@@ -182,7 +182,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--documents", type=int, default=40)
     given = parser.parse_args()
-    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    load = os.getloadavg()[0]
+    print(
+        f"{platform.machine()}, {os.cpu_count()} cores, load before {load:.1f}, "
+        f"Python {platform.python_version()}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         process, address = start(Path(folder) / "data")
         try:
