@@ -63,27 +63,45 @@ def _lines(
         "question": prompts[0].question,
         "packs": [Path(p).stem if Path(p).stem in pack_names() else p for p in packs],
     }
-    for case in cases.cases[:limit]:
+    for alike in _by_facts(cases.cases[:limit]):
         uses: dict[str, list[dict[str, Any]]] = {}
         texts: dict[str, str] = {}
-        for variant in make_variants([case], labels):
+        for variant in make_variants(alike, labels):
             if isinstance(variant, Variant):
                 texts[variant.variant_id] = variant.text
                 uses.setdefault(variant.variant_id, []).append(_use(variant))
         for repetition in range(repetitions):
             for variant_id, text in texts.items():
-                messages = prompt_of[case.language].messages(text)
+                messages = prompt_of[alike[0].language].messages(text)
                 yield {
                     "key": request_key(messages, repetition),
                     "variant_id": variant_id,
                     "repetition": repetition,
                     "uses": uses[variant_id],
-                    "case": _facts_about(case),
+                    **_cases_of(uses[variant_id], alike),
                     "dataset": dataset,
                     "messages": messages,
                     "reply": None,
                     "finish_reason": None,
                 }
+
+
+def _by_facts(cases: Sequence[Case]) -> list[list[Case]]:
+    """Cases of the same facts together: their texts are the same, and a text is asked once."""
+    alike: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        alike.setdefault((case.language, case.facts), []).append(case)
+    return list(alike.values())
+
+
+def _cases_of(uses: Sequence[dict[str, Any]], alike: Sequence[Case]) -> dict[str, Any]:
+    """What is known of the case of the first use, and of the other cases of the same text."""
+    about = {case.case_id: _facts_about(case) for case in alike}
+    first, *others = dict.fromkeys(use["case_id"] for use in uses)
+    known: dict[str, Any] = {"case": about[first]}
+    if others:
+        known["other_cases"] = {case_id: about[case_id] for case_id in others}
+    return known
 
 
 def _use(variant: Variant) -> dict[str, Any]:
@@ -136,6 +154,8 @@ def import_replies(file: Path, out: Path, model: str) -> RunFolder:
         uses = tuple(
             Use(u["case_id"], u["label"], u["value"], u["is_reference"]) for u in line["uses"]
         )
+        for case_id, about in (line.get("other_cases") or {}).items():
+            cases.setdefault(case_id, about)
         cases.setdefault(uses[0].case_id, line["case"])
         if line.get("reply") is not None or line.get("error"):
             replies.append(_reply(line, uses, model))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,26 @@ def test_replies_come_back_to_their_versions(exported: Path, tmp_path: Path) -> 
     assert {(r["case_id"], r["label"], r["value"]): r["months"] for r in table} == expected
     assert {row["model"] for row in table} == {"elsewhere"}
     assert all(row["true_months"] is not None for row in table)
+
+
+def test_cases_of_the_same_facts_share_their_prompts(tmp_path: Path) -> None:
+    cases = load_cases("us-sentencing")
+    first = cases.cases[0]
+    twin = replace(first, case_id="twin", true_months=(first.true_months or 0.0) + 7)
+    labels = load_labels("judicial-us:judge_sex")
+    file = tmp_path / "prompts.jsonl"
+    both = replace(cases, cases=(first, twin, cases.cases[1]))
+    export_prompts(both, labels, (load_prompt("sentence-en"),), file)
+    lines = lines_of(file)
+    assert len({line["key"] for line in lines}) == len(lines) == 2 * (1 + 2)
+    write(file, [line | {"reply": REPLY} for line in lines])
+    import_replies(file, tmp_path / "run", "elsewhere")
+    table = predictions_of(open_run(tmp_path / "run")).to_pylist()
+    assert {row["case_id"] for row in table} == {first.case_id, "twin", cases.cases[1].case_id}
+    true = {row["case_id"]: row["true_months"] for row in table}
+    assert true["twin"] == twin.true_months
+    assert true[first.case_id] == first.true_months
+    assert len(table) == 3 * (1 + 2)
 
 
 def test_lines_without_a_reply_stay_unanswered(exported: Path, tmp_path: Path) -> None:
