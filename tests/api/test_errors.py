@@ -122,8 +122,8 @@ def test_a_failure_of_the_inside_tells_a_reference_alone(served: Served) -> None
     folder = served.data / "runs" / broken / "run"
     (folder / "variants.parquet").write_bytes(b"PAR1 no more")
     (folder / "predictions.parquet").unlink()
-    answer = served.client.get(f"/runs/{broken}/documents", params={"label": "defendant_race"})
-    assert answer.status_code == 500
+    answer = served.client.get(f"/runs/{broken}/results", params={"alpha": 0.3})
+    assert answer.status_code == 500, answer.text
     error_of(answer)
     (folder / "journal.jsonl").write_text("no journal\n")
     answer = served.client.get(f"/runs/{broken}/results", params={"alpha": 0.2})
