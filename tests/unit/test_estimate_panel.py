@@ -31,7 +31,9 @@ def drawn(seed: int, documents: int, values: int, missing: float, numeric: bool 
         reference=0,
         numbers=np.array([float(name) for name in names]) if numeric else None,
     )
-    return design if isinstance(design, Design) else drawn(seed + 1, documents, values, 0.0)
+    return (
+        design if isinstance(design, Design) else drawn(seed + 1, documents, values, 0.0, numeric)
+    )
 
 
 def in_general(design: Design) -> Design:
