@@ -34,7 +34,7 @@ import judifair_size
 from justeval.aggregate import Analysis, AnalysisOptions, analyze
 from justeval.aggregate.labels import label_cells
 from justeval.aggregate.side_by_side import cores_for
-from justeval.estimate import Design, Sample, estimate, label_design, sample_of
+from justeval.estimate import Design, Sample, estimate_all, label_design, sample_of
 from justeval.estimate.encoding import encode
 from justeval.estimate.reading import read_predictions
 from justeval.inference import FamilyMember, infer_family
@@ -141,7 +141,7 @@ def _designs(sample: Sample) -> Iterator[Design]:
 
 def fits(file: Path) -> int:
     """All regressions by the own engine."""
-    return len([estimate(design) for design in _designs(_sample(file))])
+    return len(estimate_all(list(_designs(_sample(file)))))
 
 
 def tables(file: Path) -> int:

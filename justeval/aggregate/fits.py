@@ -1,4 +1,4 @@
-"""One label, one outcome: from the cells to the estimate.
+"""From the cells of labels to their estimates, all labels of a model at once.
 
 In: the cells of one model and label. Out: a Fit with the joint test and every value, or with a
 note that says why there is no estimate; and what the label's family needs of it (see `families`).
@@ -13,12 +13,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from justeval.aggregate.estimates import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
-from justeval.estimate import Design, NoDesign, Regression, estimate, label_design, panel_of
-from justeval.estimate.panel import documents_changed, layout_of
+from justeval.estimate import (
+    Design,
+    NoDesign,
+    Regression,
+    estimate_panels,
+    label_design,
+    panels_by_stack,
+)
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
 from justeval.inference import FamilyMember, leave_one_out
-from justeval.inference.scores import NullScores, null_scores
+from justeval.inference.scores import NullScores, scores_of_panels
 
 NO_VARIATION = "no variation"
 MANY_CLUSTERS = 100
@@ -54,26 +60,65 @@ class Estimated:
     member: FamilyMember | None = None
 
 
-def fit_label(
-    cells: LabelCells, outcome: Floats, options: AnalysisOptions, months: Floats | None = None
-) -> Estimated:
-    """Estimate one outcome, (C,) with NaN where unknown. months : (C,) where the outcome is a
-    sentence, for the ratio of mean sentences.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One outcome of one label, (C,) with NaN where unknown. months : (C,) where the outcome is a
+    sentence, for the ratio of mean sentences."""
 
-    As published the fit is judged here; else its family judges it.
+    cells: LabelCells
+    outcome: Floats
+    months: Floats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the engine says of a design: its regression, (K,) documents changed, and its scores."""
+
+    regression: Regression
+    changed: Codes
+    scores: NullScores | None
+
+
+def fit_labels(asked: Sequence[Asked], options: AnalysisOptions) -> list[Estimated]:
+    """Estimate outcomes of labels, all at once: see `estimate.panel`.
+
+    As published the fits are judged here; else their family judges them.
     """
+    designs = [_asked_design(one) for one in asked]
+    by_place = {place: one for place, one in enumerate(designs) if isinstance(one, Design)}
+    found: dict[int, _Found] = {}
+    for places, panels in panels_by_stack(by_place):
+        chosen = [by_place[place] for place in places]
+        of_stack = zip(
+            estimate_panels(chosen, panels, options.engine),
+            panels.changed,
+            scores_of_panels(panels),
+            strict=True,
+        )
+        found.update((place, _Found(*one)) for place, one in zip(places, of_stack, strict=True))
+    return [
+        _fit(one, design, found.get(place), options)
+        for place, (one, design) in enumerate(zip(asked, designs, strict=True))
+    ]
+
+
+def _asked_design(one: Asked) -> Design | NoDesign:
+    cells = one.cells
     if cells.numbers is None and cells.reference == SEVERAL_REFERENCES:
-        return Estimated(Fit(note="several values are marked as reference"))
-    design = design_of(cells, outcome)
+        return NoDesign("several values are marked as reference")
+    return design_of(cells, one.outcome)
+
+
+def _fit(
+    asked: Asked, design: Design | NoDesign, found: _Found | None, options: AnalysisOptions
+) -> Estimated:
     if isinstance(design, NoDesign):
         return Estimated(Fit(note=design.note))
-    layout = layout_of(design)
-    if layout is None:
+    if found is None:
         return Estimated(Fit(note="a document holds a value twice"))
-    panel = panel_of(design, layout)
-    regression = estimate(design, options.engine, panel=panel)
+    regression = found.regression
     note = why_no_test(regression)
-    values = _values(regression, documents_changed(design, layout))
+    values = _values(regression, found.changed)
     if note is not None and note != NO_VARIATION:
         return Estimated(Fit(note=note, values=values, rank=regression.rank))
     fit = Fit(
@@ -86,7 +131,8 @@ def fit_label(
     )
     if options.as_published:
         return Estimated(_as_published(fit, regression))
-    scores = None if regression.p is None else null_scores(design, panel)
+    scores = None if regression.p is None else found.scores
+    cells, months = asked.cells, asked.months
     if options.brief:
         return Estimated(fit, FamilyMember(None, design, None, regression, scores))
     fit = replace(fit, values=_left_out(values, scores, regression, cells.documents))
@@ -169,7 +215,7 @@ def why_no_test(regression: Regression) -> str | None:
     return None
 
 
-def _values(regression: Regression, changed: Sequence[int]) -> tuple[ValueEstimate, ...]:
+def _values(regression: Regression, changed: Codes) -> tuple[ValueEstimate, ...]:
     still = regression.se == 0
     return tuple(
         ValueEstimate(
@@ -185,7 +231,7 @@ def _values(regression: Regression, changed: Sequence[int]) -> tuple[ValueEstima
             documents=regression.documents,
             clusters=regression.clusters,
             singletons_dropped=regression.singletons_dropped,
-            documents_changed=changed[i],
+            documents_changed=int(changed[i]),
         )
         for i, name in enumerate(regression.names)
     )

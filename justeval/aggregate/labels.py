@@ -1,11 +1,11 @@
-"""One label of one model: its estimates, before its family judges them.
+"""The labels of one model: their estimates, before their family judges them.
 
-In: the Workbench. Out: a Draft: the label's result, and what its family needs of both outcomes.
+In: the Workbench. Out: a Draft of each label: its result, and both outcomes for its family.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,10 +13,10 @@ import numpy as np
 from justeval.aggregate.answers import Stayed, beyond
 from justeval.aggregate.bounds import range_of
 from justeval.aggregate.changes import in_units
-from justeval.aggregate.fits import Estimated, LabelCells, fit_label
+from justeval.aggregate.fits import Asked, Estimated, LabelCells, fit_labels
 from justeval.aggregate.inconsistency import label_share
 from justeval.aggregate.outcomes import bound_of, outcome_named
-from justeval.aggregate.records import LabelResult
+from justeval.aggregate.records import Beyond, LabelResult
 from justeval.aggregate.replies import named_counts
 from justeval.aggregate.shape import shape_of
 from justeval.aggregate.workbench import Workbench
@@ -34,31 +34,47 @@ class Draft:
     imbalanced_inaccuracy: Estimated
 
 
-def draft_label(bench: Workbench, model: int, label: int) -> Draft:
-    """One label of one model: both outcomes, inconsistency, and what was left out."""
-    sample = bench.sample
+def draft_labels(bench: Workbench, model: int) -> list[Draft]:
+    """All labels of one model, in their order: both outcomes, inconsistency, what was left out."""
+    cells = [label_cells(bench.sample, bench.labels, model, label) for label in bench.order]
+    asked = [
+        outcome
+        for label, of_label in zip(bench.order, cells, strict=True)
+        for outcome in _outcomes(bench, model, label, of_label)
+    ]
+    found = fit_labels(asked, bench.options)
+    return [
+        _draft(bench, model, label, asked[2 * place], found[2 * place : 2 * place + 2])
+        for place, label in enumerate(bench.order)
+    ]
+
+
+def _outcomes(bench: Workbench, model: int, label: int, cells: LabelCells) -> tuple[Asked, Asked]:
+    """The answer, and how far it is from the truth."""
+    of_sample = bench.sample.cells
+    where = bench.sample.cells_of(bench.sample.group(model, label))
+    months = of_sample.months[where]
+    scale = outcome_named(bench.options.outcome).scale
+    y = of_sample.log_months[where] if scale == "log" else months
+    return Asked(cells, y, months), Asked(cells, of_sample.absolute_error[where])
+
+
+def _draft(
+    bench: Workbench, model: int, label: int, asked: Asked, found: Sequence[Estimated]
+) -> Draft:
+    """One label: what was found of its answers and of their errors, and what stands beside."""
+    sample, options = bench.sample, bench.options
     group, name = sample.group(model, label), sample.labels[label]
     known = bench.labels.get(name)
-    where = sample.cells_of(group)
-    cells = label_cells(sample, bench.labels, model, label)
     documents, changed = int(bench.compared[group]), int(bench.changed[group])
     share = label_share(changed, documents)
-    outcome, months = outcome_named(bench.options.outcome), sample.cells.months[where]
-    error = sample.cells.absolute_error[where]
-    y = sample.cells.log_months[where] if outcome.scale == "log" else months
-    bias = fit_label(cells, y, bench.options, months)
-    if not bench.options.as_published:
-        bias = in_units(bias, cells, months, outcome)
-    if not bench.options.as_published and not bench.options.brief:
-        rng = np.random.default_rng([bench.options.rng_seed, model, label, 1])
-        bias = replace(bias, fit=replace(bias.fit, shape=shape_of(cells, y, bench.options, rng)))
-    inaccuracy = fit_label(cells, error, bench.options)
-    more = None
-    if bench.answers is not None:
-        rng = np.random.default_rng([bench.options.rng_seed, model, label])
-        bound = bound_of(outcome, bench.options.longest_months)
-        stayed = Stayed(y, range_of(outcome, bound))
-        more = beyond(bench.answers, sample, group, cells.reference, stayed, rng)
+    bias, inaccuracy = found
+    if not options.as_published and asked.months is not None:
+        bias = in_units(bias, asked.cells, asked.months, outcome_named(options.outcome))
+    if not options.as_published and not options.brief:
+        rng = np.random.default_rng([options.rng_seed, model, label, 1])
+        shape = shape_of(asked.cells, asked.outcome, options, rng)
+        bias = replace(bias, fit=replace(bias.fit, shape=shape))
     result = LabelResult(
         label=name,
         name=name if known is None else known.name.get("en", name),
@@ -76,9 +92,20 @@ def draft_label(bench: Workbench, model: int, label: int) -> Draft:
         left_out=named_counts(sample.reasons[1:], sample.left_out[group, 1:]),
         bias=bias.fit,
         imbalanced_inaccuracy=inaccuracy.fit,
-        beyond=more,
+        beyond=_beyond(bench, model, label, asked),
     )
     return Draft(result, bias, inaccuracy)
+
+
+def _beyond(bench: Workbench, model: int, label: int, asked: Asked) -> Beyond | None:
+    if bench.answers is None:
+        return None
+    options = bench.options
+    outcome = outcome_named(options.outcome)
+    stayed = Stayed(asked.outcome, range_of(outcome, bound_of(outcome, options.longest_months)))
+    rng = np.random.default_rng([options.rng_seed, model, label])
+    group = bench.sample.group(model, label)
+    return beyond(bench.answers, bench.sample, group, asked.cells.reference, stayed, rng)
 
 
 def label_cells(sample: Sample, labels: Mapping[str, Label], model: int, label: int) -> LabelCells:

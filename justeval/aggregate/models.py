@@ -16,7 +16,7 @@ from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import Judged, judge_family
 from justeval.aggregate.fits import finite
 from justeval.aggregate.inconsistency import Share, total_share
-from justeval.aggregate.labels import Draft, draft_label
+from justeval.aggregate.labels import Draft, draft_labels
 from justeval.aggregate.records import Counts, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
 from justeval.aggregate.workbench import Workbench
@@ -48,7 +48,7 @@ class Judgments:
 
 def judge_model(bench: Workbench, model: int) -> tuple[Judgments, Judgments]:
     """The labels of a model, judged as one family, and its placebo labels as another."""
-    drafts = [draft_label(bench, model, label) for label in bench.order]
+    drafts = draft_labels(bench, model)
     family = [draft for draft in drafts if not draft.result.placebo]
     placebos = [draft for draft in drafts if draft.result.placebo]
     judged = _judge(bench, placebos, (model, 1))

@@ -13,13 +13,14 @@ K counts the columns estimated, N the rows after documents with a single row hav
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
 from scipy import special
 
-from justeval.estimate.records import Design, Floats, RawFit, Regression, Variance
+from justeval.estimate.joint import SINGULAR, JointTest, wald_all
+from justeval.estimate.records import Design, Floats, RawFit, RawFits, Regression, Variance
 from justeval.estimate.within import demean
 
 CONFIDENCE = 0.95
@@ -32,31 +33,6 @@ LOST = 1e-7
 """Standard errors below this share of the largest are rounding: a sandwich multiplied out keeps
 variances to about 1e-16 of the largest, their roots to 1e-8."""
 
-SINGULAR = 1e-9
-"""Eigenvalues below this share of the largest, of the covariance scaled to ones on its diagonal,
-are zero in the generalized inverse."""
-
-CERTAIN = 1e-6
-"""An effect along a direction without variance counts from this share of the largest t."""
-
-
-@dataclass(frozen=True, slots=True)
-class JointTest:
-    """The Wald test that all K coefficients are zero: `f` = W / rank, None where none varies.
-
-    certain : (K,) weights of a combination of coefficients that has an effect and no variance,
-    None where there is none (the usual case).
-    """
-
-    rank: int
-    f: float | None
-    p: float | None
-    p_small: float | None
-    certain: Floats | None = None
-
-
-NOTHING_VARIES = JointTest(0, None, None, None)
-
 
 def infer(design: Design, raw: RawFit, variance: Variance, engine: str) -> Regression:
     """Factor, degrees of freedom, t, p, 95 % intervals and the joint test of one raw fit.
@@ -64,79 +40,53 @@ def infer(design: Design, raw: RawFit, variance: Variance, engine: str) -> Regre
     p = 2 * stdtr(df, -|t|): the lower tail keeps its digits where 2 (1 - cdf) loses them. A value
     that moves every document by the same amount has no variance; its p is that of `sign_flip_p`.
     """
+    largest_y = np.array([np.abs(design.y).max(initial=0.0)])
+    return infer_all([design], RawFits.of_one(raw), largest_y, variance, engine)[0]
+
+
+def infer_all(
+    designs: Sequence[Design], raw: RawFits, largest_y: Floats, variance: Variance, engine: str
+) -> list[Regression]:
+    """`infer` for B designs of K columns each at once. largest_y : (B,) the largest |y| of each."""
     factor, df = _factor_and_df(raw, variance)
-    tiny = _rounding(design)
+    tiny = _rounding(designs, largest_y)[:, None]
     coef = np.where(np.abs(raw.coef) <= tiny, 0.0, raw.coef)
-    covariance, se = _without_rounding(raw.sandwich * factor, tiny)
-    t = np.full(coef.size, np.nan)
+    covariance, se = _without_rounding(raw.sandwich * factor[:, None, None], tiny)
+    t = np.full(coef.shape, np.nan)
     np.divide(coef, se, out=t, where=se > 0)
-    p_values = np.asarray(2.0 * special.stdtr(df, -np.abs(t)), dtype=np.float64)
-    half = _t_quantile(df) * np.where(se > 0, se, np.nan)
-    for column in np.flatnonzero((se == 0) & (coef != 0)):
-        t[column] = np.copysign(np.inf, coef[column])
-        p_values[column] = sign_flip_p(design, np.eye(coef.size)[column])
-    joint = wald(coef, covariance, df)
-    if joint.certain is not None:
-        p = sign_flip_p(design, joint.certain)
-        joint = replace(joint, p=p, p_small=p)
-    return Regression(
-        names=design.names,
-        reference=design.reference,
-        coef=coef,
-        se=se,
-        t=t,
-        p_values=p_values,
-        ci_low=coef - half,
-        ci_high=coef + half,
-        covariance=covariance,
-        n=raw.n,
-        documents=raw.documents,
-        clusters=raw.clusters,
-        singletons_dropped=raw.singletons_dropped,
-        rank=joint.rank,
-        f=joint.f,
-        p=joint.p,
-        p_small=joint.p_small,
-        engine=engine,
-    )
+    p_values = np.asarray(2.0 * special.stdtr(df[:, None], -np.abs(t)), dtype=np.float64)
+    for place, column in np.argwhere((se == 0) & (coef != 0)):
+        t[place, column] = np.copysign(np.inf, coef[place, column])
+        p_values[place, column] = sign_flip_p(designs[place], np.eye(coef.shape[1])[column])
+    half = np.array([_t_quantile(float(one)) for one in df])[:, None] * np.where(se > 0, se, np.nan)
+    joint = wald_all(coef, covariance, df)
+    return [
+        Regression(
+            names=design.names,
+            reference=design.reference,
+            coef=coef[i],
+            se=se[i],
+            t=t[i],
+            p_values=p_values[i],
+            ci_low=coef[i] - half[i],
+            ci_high=coef[i] + half[i],
+            covariance=covariance[i],
+            n=int(raw.n[i]),
+            documents=int(raw.documents[i]),
+            clusters=int(raw.clusters[i]),
+            singletons_dropped=int(raw.singletons_dropped[i]),
+            rank=joint[i].rank,
+            f=joint[i].f,
+            p=_joint_p(design, joint[i], joint[i].p),
+            p_small=_joint_p(design, joint[i], joint[i].p_small),
+            engine=engine,
+        )
+        for i, design in enumerate(designs)
+    ]
 
 
-def wald(coef: Floats, covariance: Floats, df: float) -> JointTest:
-    """The joint Wald test W = b' V^- b of (K,) coefficients with (K, K) covariance.
-
-    p       = P(F(r, df) > W / r), Stata's form, df = G - 1
-    p_small = P(F(r, df+1-r) > W (df+1-r) / (r df)), Hotelling's T2: with df = G - 1 the
-              denominator is G - r. None where G <= r.
-    V^- is the generalized inverse: a value that never moves has no variance and no coefficient,
-    and counts neither in W nor in the rank r. Where there are fewer clusters than values, V has
-    no variance in some directions for want of clusters, and these count neither. Where there are
-    enough, a direction without variance but with an effect (every document moved by the same
-    amount) makes W infinite and is returned in `certain`.
-    """
-    se = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))
-    moves = (se > 0) & np.isfinite(se)
-    if df < 1 or np.isnan(df):
-        return NOTHING_VARIES
-    at_once = (se == 0) & (coef != 0)
-    if at_once.any():
-        first = int(np.argmax(at_once))
-        return _certain(np.eye(coef.size)[first], int(np.count_nonzero(moves | at_once)))
-    if not moves.any():
-        return NOTHING_VARIES
-    if coef.size == 1:
-        return _tests(1, float((coef[0] / se[0]) ** 2), df)
-    z = coef[moves] / se[moves]
-    scaled = covariance[np.ix_(moves, moves)] / np.outer(se[moves], se[moves])
-    roots, vectors = np.linalg.eigh(scaled)
-    along = vectors.T @ z
-    positive = roots > SINGULAR * roots[-1]
-    rank = int(np.count_nonzero(positive))
-    effect = ~positive & (np.abs(along) > CERTAIN * np.abs(z).max())
-    if effect.any() and np.count_nonzero(moves) <= df:
-        weights = np.zeros(coef.size)
-        weights[moves] = vectors[:, int(np.argmax(effect))] / se[moves]
-        return _certain(weights, rank + 1)
-    return _tests(rank, float(np.sum(along[positive] ** 2 / roots[positive])), df)
+def _joint_p(design: Design, joint: JointTest, p: float | None) -> float | None:
+    return p if joint.certain is None else sign_flip_p(design, joint.certain)
 
 
 def sign_flip_p(design: Design, weights: Floats) -> float:
@@ -153,53 +103,35 @@ def sign_flip_p(design: Design, weights: Floats) -> float:
     return float(2.0 ** (1 - np.count_nonzero(carried > SINGULAR * carried.max())))
 
 
-def _tests(rank: int, statistic: float, df: float) -> JointTest:
-    """Both forms of the joint test of a Wald statistic over `rank` directions."""
-    below = df + 1 - rank
-    small = special.fdtrc(rank, below, statistic * below / (rank * df)) if below > 0 else None
-    return JointTest(
-        rank=rank,
-        f=statistic / rank,
-        p=float(special.fdtrc(rank, df, statistic / rank)),
-        p_small=None if small is None else float(small),
-    )
-
-
-def _certain(weights: Floats, rank: int) -> JointTest:
-    return JointTest(rank, float("inf"), 0.0, 0.0, weights)
-
-
-def _factor_and_df(raw: RawFit, variance: Variance) -> tuple[float, float]:
-    """Small-sample factor and degrees of freedom; NaN where there are too few rows for either."""
-    absorbed = 1 if variance == "cluster" and raw.nested else raw.documents
-    left = raw.n - raw.rank - absorbed
-    if left <= 0:
-        return float("nan"), float("nan")
+def _factor_and_df(raw: RawFits, variance: Variance) -> tuple[Floats, Floats]:
+    """(B,) small-sample factors and degrees of freedom; NaN where there are too few rows."""
+    absorbed = np.where(raw.nested & (variance == "cluster"), 1, raw.documents)
+    left = (raw.n - raw.rank - absorbed).astype(np.float64)
+    left[left <= 0] = np.nan
     if variance == "robust":
-        return raw.n / left, float(left)
-    if raw.clusters < 2:
-        return float("nan"), float("nan")
-    return raw.clusters / (raw.clusters - 1) * (raw.n - 1) / left, float(raw.clusters - 1)
+        return raw.n / left, left
+    clusters = raw.clusters.astype(np.float64)
+    clusters[(clusters < 2) | np.isnan(left)] = np.nan
+    return clusters / (clusters - 1) * (raw.n - 1) / left, clusters - 1
 
 
-def _rounding(design: Design) -> float:
-    """The size below which a coefficient or a standard error is rounding of y and x."""
-    if design.x.size == 0:
-        return 0.0
-    x = design.x if design.levels is None else design.levels
-    largest_x, largest_y = (max(float(a.max()), -float(a.min())) for a in (x, design.y))
-    return NO_VARIATION * largest_y / (largest_x or 1.0)
+def _rounding(designs: Sequence[Design], largest_y: Floats) -> Floats:
+    """(B,) the sizes below which a coefficient or a standard error is rounding of y and x."""
+    columns = [one.x if one.levels is None else one.levels for one in designs]
+    largest_x = np.array([np.abs(x).max(initial=0.0) for x in columns])
+    return NO_VARIATION * largest_y / np.where(largest_x > 0, largest_x, 1.0)
 
 
-def _without_rounding(covariance: Floats, tiny: float) -> tuple[Floats, Floats]:
-    """(K, K) covariance and (K,) standard errors, exactly 0 where they are rounding only."""
-    se = np.sqrt(np.maximum(np.diagonal(covariance), 0.0))  # rounding may fall below 0
-    largest = float(np.nanmax(se)) if np.isfinite(se).any() else 0.0
-    still = se <= max(tiny, LOST * largest)
+def _without_rounding(covariance: Floats, tiny: Floats) -> tuple[Floats, Floats]:
+    """(B, K, K) covariances and (B, K) standard errors, exactly 0 where they are rounding only."""
+    variance = np.diagonal(covariance, axis1=1, axis2=2)
+    se = np.sqrt(np.maximum(variance, 0.0))  # rounding may fall below 0
+    largest = np.where(np.isfinite(se), se, 0.0).max(axis=1, initial=0.0)
+    still = se <= np.maximum(tiny, LOST * largest[:, None])
     if not still.any():
         return covariance, se
-    clean = np.where((still[:, None] | still) & ~np.isnan(covariance), 0.0, covariance)
-    return clean, np.where(still, 0.0, se)
+    rounding = (still[:, :, None] | still[:, None]) & ~np.isnan(covariance)
+    return np.where(rounding, 0.0, covariance), np.where(still, 0.0, se)
 
 
 @lru_cache(maxsize=4096)

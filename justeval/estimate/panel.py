@@ -1,188 +1,224 @@
-"""The within transformation of value labels, laid out as documents x values.
+"""The within transformation of value labels, many labels at once.
 
-In: a Design that knows the value of each row, one row a document and value at most. Out: a Panel.
+In: Layouts (documents x values) of designs with as many values and columns. Out: Panels, and their
+RawFits.
 
-Every label of an analysis has this form, and two things follow. A row's regressors depend on its
-value alone, so that the demeaned columns never have to be written down: with u the demeaned outcome
-of a document, its score is X' u, as u sums to zero. And documents that hold the same values have
-the same cross products A_g, of which there are as many as patterns of missing values: few. What is
-left are a handful of operations on (documents, values), a fifth of the time of the general form.
+Two things follow from the layout. A row's regressors depend on its value alone, so that the
+demeaned columns never have to be written down: with u the demeaned outcome of a document, its score
+is X' u, as u sums to zero. And documents that hold the same values have the same cross products
+A_g, of which there are as many as patterns of missing values: few. What is left are a handful of
+operations on (documents, values); as a label has some thousand cells, NumPy's own time for each
+call is longer than theirs, so that labels are stacked: all of them take a fifth of the time of one
+after the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from justeval.estimate.grouping import dense_codes
-from justeval.estimate.records import Codes, Design, Floats
-
-Flags = npt.NDArray[np.bool_]
-
-MOST_VALUES = 62
-"""Patterns of missing values have a number each, of V bits."""
-
-MOST_COUNTED = 12
-"""Up to this many values the 2^V numbers are counted; more are sorted."""
+from justeval.estimate.collinear import estimated_of, inverse_of
+from justeval.estimate.layout import (
+    MOST_COUNTED,
+    Flags,
+    Layout,
+    grams_of,
+    lay_out,
+    layout_of,
+    masks_of,
+    numbers_of,
+    patterns_of,
+)
+from justeval.estimate.records import Codes, Design, Floats, RawFits
 
 SAME = 1e-9
 """Outcomes of two cells closer than this are the same answer."""
 
-COLLINEAR = 1e-10
-"""A column whose variation within documents, given the columns before it, is a smaller share than
-this of its own sum of squares is not estimated."""
+STACK = 1 << 17
+"""Cells stacked at a time: what is made of them stays in a processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
-    """One label after the within transformation: D documents with at least two rows, V values.
+class Panels:
+    """B labels after the within transformation, each of V values, K columns and up to D documents.
 
-    u : (D, V) outcome less its document's mean, 0 where a document lacks the value. x : (V, J) the
-    columns that can be estimated, by value. estimated : (K,) which they are. patterns : (P, J, J)
-    the distinct A_g = X_g' X_g, pattern : (D,) which of them a document has. bread : (J, J),
-    (sum_g A_g)^-1. document : (D,) codes of the design. n : rows. singletons_dropped : documents
-    with one row.
+    u : (B, V, D) outcome less its document's mean, 0 where a document lacks the value or holds no
+    other. x : (B, V, K) the columns by value, 0 where they cannot be estimated. estimated : (B, K)
+    which can. grams : (Q, K, K) the distinct A_g = X_g' X_g of all labels; `first` : (B,) where
+    those of a label begin, with one of zeros; pattern : (B, D) which of the label's own a document
+    has, 0 where it has fewer than two rows. bread : (B, K, K), (sum_g A_g)^-1, 0 beside the columns
+    estimated. document : (B, D) codes of the designs. largest_y : (B,) the largest |y|. n :
+    rows in documents with two or more, which `documents` counts, `singletons` those with one row.
+    changed : (B, K) documents whose outcome differs from the reference value's (where no value is
+    the reference: that differ at all).
     """
 
     u: Floats
     x: Floats
     estimated: Flags
-    patterns: Floats
+    grams: Floats
+    first: Codes
     pattern: Codes
     bread: Floats
     document: Codes
-    n: int
-    singletons_dropped: int
+    largest_y: Floats
+    n: Codes
+    documents: Codes
+    singletons: Codes
+    changed: Codes
+
+    @property
+    def size(self) -> int:
+        """Labels, B."""
+        return int(self.u.shape[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The cells of a design as they are: y : (V, D) outcomes, 0 where a document lacks the value;
-    present : (V, D); document : (D,) codes of the design. Values stand in rows: NumPy sums few
-    long rows faster than many short ones."""
-
-    y: Floats
-    present: Flags
-    document: Codes
+def panel_of(design: Design) -> Panels | None:
+    """The panel of one design, None where it has no layout."""
+    layout = layout_of(design)
+    return None if layout is None else panels_of([layout])
 
 
-def layout_of(design: Design) -> Layout | None:
-    """The cells of a design; None where it has none: clusters other than documents, rows without
-    a value, several rows of a document and value."""
-    if design.value is None or design.levels is None or design.cluster is not None:
-        return None
-    width = design.levels.shape[0]
-    if design.y.size == 0 or not _is_by_value(design):
-        return None
-    row = dense_codes(design.document)
-    documents = int(row.max()) + 1
-    cell = design.value * documents + row
-    present = np.zeros(width * documents, dtype=np.bool_)
-    present[cell] = True
-    if np.count_nonzero(present) < cell.size:
-        return None
-    y = np.zeros(width * documents)
-    y[cell] = design.y
-    document = np.zeros(documents, dtype=np.int64)
-    document[row] = design.document
-    return Layout(y.reshape(width, -1), present.reshape(width, -1), document)
+def panels_by_stack(designs: Mapping[int, Design]) -> Iterator[tuple[list[int], Panels]]:
+    """The panels of designs as `label_design` made them, a stack at a time, with their keys. Those
+    that have no layout are left out."""
+    layouts = {
+        key: layout for key, design in designs.items() if (layout := lay_out(design)) is not None
+    }
+    for stack in _stacks(layouts):
+        yield stack, panels_of([layouts[key] for key in stack])
 
 
-def panel_of(design: Design, layout: Layout | None = None) -> Panel | None:
-    """The panel of a design, None where it has no layout, or too many values. layout : where it is
-    there already."""
-    layout = layout or layout_of(design)
-    if layout is None or design.levels is None or layout.y.shape[0] > MOST_VALUES:
-        return None
-    return _transformed(design.levels, layout.y, layout.present, layout.document)
+def _stacks(layouts: Mapping[int, Layout]) -> Iterator[list[int]]:
+    """Keys of layouts that go together: as many values and columns, about as many documents, STACK
+    cells at most unless one alone has more."""
+    shapes = [(*one.levels.shape, one.document.size, key) for key, one in layouts.items()]
+    stack: list[int] = []
+    values = columns = least = 0
+    for v, k, documents, key in sorted(shapes):
+        full = (len(stack) + 1) * v * documents > STACK or documents > 2 * least
+        if stack and (full or (v, k) != (values, columns)):
+            yield stack
+            stack = []
+        if not stack:
+            values, columns, least = v, k, documents
+        stack.append(key)
+    if stack:
+        yield stack
 
 
-def documents_changed(design: Design, layout: Layout) -> list[int]:
-    """For each of the K columns, the documents whose outcome differs from the reference value's.
-
-    Where no value is the reference (the column of a numeric label), those that differ at all.
-    """
-    levels = np.zeros((0, 0)) if design.levels is None else design.levels
-    y, present = layout.y, layout.present
-    reference = np.flatnonzero(~levels.any(axis=1))
-    if reference.size != 1 or levels.max() != 1.0:
-        most, least = np.where(present, y, -np.inf), np.where(present, y, np.inf)
-        spread = most.max(axis=0) - least.min(axis=0)
-        return [int(np.count_nonzero(spread > SAME))] * levels.shape[1]
-    at, there = y[reference[0]], present[reference[0]]
-    return [
-        int(np.count_nonzero(there & present[value] & (np.abs(y[value] - at) > SAME)))
-        for value in levels.argmax(axis=0)
-    ]
-
-
-def _is_by_value(design: Design) -> bool:
-    """Whether the columns are still those of the values: a design may have been changed since."""
-    if design.value is None or design.levels is None or design.value.size != design.y.size:
-        return False
-    return np.array_equal(design.levels[design.value], design.x)
-
-
-def _transformed(levels: Floats, y: Floats, present: Flags, document: Codes) -> Panel:
-    sizes = present.sum(axis=0)
+def panels_of(layouts: Sequence[Layout]) -> Panels:
+    """The panels of B layouts of V values and K columns each."""
+    levels = np.stack([one.levels for one in layouts])
+    y, present, document = _stacked(layouts)
+    sizes = present.sum(axis=1)
     several = sizes > 1
-    singletons = several.size - int(np.count_nonzero(several))
-    if singletons:
-        y, present, document = y[:, several], present[:, several], document[several]
-        sizes = sizes[several]
-    u = (y - y.sum(axis=0) / sizes) * present
-    masks, pattern, counts = patterns_of(present)
-    grams = grams_of(masks, levels)
-    gram = np.einsum("p,pij->ij", counts, grams)
-    estimated = estimable(gram, counts @ masks @ levels**2)
-    if not estimated.all():
-        grams, levels = grams[:, estimated][:, :, estimated], levels[:, estimated]
-        gram = gram[np.ix_(estimated, estimated)]
-    bread = np.asarray(np.linalg.inv(gram), dtype=np.float64)
-    n = int(sizes.sum())
-    return Panel(u.T, levels, estimated, grams, pattern, bread, document, n, singletons)
+    mean = y.sum(axis=1) / np.maximum(sizes, 1)
+    counted = present & several[:, None]
+    u = (y - mean[:, None]) * counted
+    masks, first, pattern, counts = _patterns(counted)
+    label = np.repeat(np.arange(y.shape[0]), np.diff(np.append(first, len(masks))))
+    grams = grams_of(masks, levels[label])
+    gram = np.add.reduceat(counts[:, None, None] * grams, first)
+    squares = np.add.reduceat(np.einsum("q,qv,qvk->qk", counts, masks, levels[label] ** 2), first)
+    estimated = estimated_of(gram, squares)
+    return Panels(
+        u=u,
+        x=levels * estimated[:, None],
+        estimated=estimated,
+        grams=grams,
+        first=first,
+        pattern=pattern,
+        bread=inverse_of(gram, estimated),
+        document=document,
+        largest_y=np.abs(y).max(axis=(1, 2)),
+        n=np.where(several, sizes, 0).sum(axis=1),
+        documents=np.count_nonzero(several, axis=1),
+        singletons=np.count_nonzero(sizes == 1, axis=1),
+        changed=_documents_changed(levels, y, present),
+    )
 
 
-def patterns_of(present: Flags) -> tuple[Floats, Codes, Floats]:
-    """(P, V) which values a pattern holds, (D,) the pattern of each document, (P,) how many."""
-    width = present.shape[0]
-    number = np.zeros(present.shape[1], dtype=np.int64)
-    for value in range(width):
-        number += present[value] * (1 << value)
+def fit_panels(panels: Panels) -> RawFits:
+    """Least squares of every label, clustered by document: e_g = u_g - (X b) less its mean, so that
+    s_g = X_g' e_g = X_g' u_g - A_g b."""
+    scores = panels.u.transpose(0, 2, 1) @ panels.x
+    coef = (panels.bread @ scores.sum(axis=1)[:, :, None])[:, :, 0]
+    label = np.repeat(np.arange(panels.size), np.diff(np.append(panels.first, len(panels.grams))))
+    fitted = (panels.grams @ coef[label][:, :, None])[:, :, 0]
+    influence = (scores - fitted[panels.first[:, None] + panels.pattern]) @ panels.bread
+    sandwich = influence.transpose(0, 2, 1) @ influence
+    known = panels.estimated
+    return RawFits(
+        coef=np.where(known, coef, np.nan),
+        sandwich=np.where(known[:, :, None] & known[:, None], sandwich, np.nan),
+        rank=np.count_nonzero(known, axis=1),
+        n=panels.n,
+        documents=panels.documents,
+        clusters=panels.documents,
+        singletons_dropped=panels.singletons,
+        nested=np.ones(panels.size, dtype=np.bool_),
+    )
+
+
+def _stacked(layouts: Sequence[Layout]) -> tuple[Floats, Flags, Codes]:
+    """(B, V, D) outcomes, which there are, and (B, D) documents; short ones are filled up."""
+    documents = max(one.document.size for one in layouts)
+    shape = (len(layouts), layouts[0].y.shape[0], documents)
+    y, present = np.zeros(shape), np.zeros(shape, dtype=np.bool_)
+    document = np.full((len(layouts), documents), -1, dtype=np.int64)
+    for place, one in enumerate(layouts):
+        y[place, :, : one.document.size] = one.y
+        present[place, :, : one.document.size] = one.present
+        document[place, : one.document.size] = one.document
+    return y, present, document
+
+
+def _patterns(present: Flags) -> tuple[Floats, Codes, Codes, Floats]:
+    """(Q, V) the patterns of all labels, each label's led by that of no value; (B,) where a label's
+    begin; (B, D) the pattern of each document among its label's; (Q,) documents."""
+    size, width = present.shape[0], present.shape[1]
     if width > MOST_COUNTED:
-        there, pattern, counts = np.unique(number, return_inverse=True, return_counts=True)
-    else:
-        of_number = np.bincount(number, minlength=1 << width)
-        there = np.flatnonzero(of_number)
-        place = np.zeros(of_number.size, dtype=np.int64)
-        place[there] = np.arange(there.size)
-        pattern, counts = place[number], of_number[there]
-    masks = ((there[:, None] >> np.arange(width)) & 1).astype(np.float64)
-    return masks, pattern, counts.astype(np.float64)
+        return _one_by_one(present)
+    every = 1 << width
+    key = numbers_of(present) + every * np.arange(size)[:, None]
+    count = np.bincount(key.ravel(), minlength=size * every)
+    there = count > 0
+    there[::every] = True
+    place = np.cumsum(there.reshape(size, every), axis=1) - 1
+    at = np.flatnonzero(there)
+    first = np.searchsorted(at, every * np.arange(size))
+    masks = masks_of(at % every, width)
+    return masks, first, place.ravel()[key], count[at].astype(np.float64)
 
 
-def grams_of(masks: Floats, levels: Floats) -> Floats:
-    """(P, K, K) X' (diag(w) - w w' / n) X for the (P, V) masks w, n values each."""
-    sums = masks @ levels
-    inner = np.einsum("pv,vi,vj->pij", masks, levels, levels)
-    sizes = masks.sum(axis=1)[:, None, None]
-    return np.asarray(inner - sums[:, :, None] * sums[:, None, :] / sizes)
+def _one_by_one(present: Flags) -> tuple[Floats, Codes, Codes, Floats]:
+    """The same of labels with too many values to count their patterns."""
+    nothing = np.zeros((present.shape[1], 1), dtype=np.bool_)
+    found = [patterns_of(np.concatenate([nothing, own], axis=1)) for own in present]
+    sizes = [masks.shape[0] for masks, _, _ in found]
+    return (
+        np.concatenate([masks for masks, _, _ in found]),
+        np.cumsum([0, *sizes[:-1]]),
+        np.stack([pattern[1:] for _, pattern, _ in found]),
+        np.concatenate([counts for _, _, counts in found]),
+    )
 
 
-def estimable(gram: Floats, squares: Floats) -> Flags:
-    """(K,) from the (K, K) cross products within documents and the (K,) raw sums of squares."""
-    if squares.size == 1:
-        return np.array([gram[0, 0] > COLLINEAR * squares[0]])
-    kept: list[int] = []
-    for column in range(squares.size):
-        left = gram[column, column]
-        if kept:
-            cross = gram[kept, column]
-            left = left - cross @ np.linalg.solve(gram[np.ix_(kept, kept)], cross)
-        if left > COLLINEAR * squares[column]:
-            kept.append(column)
-    estimated = np.zeros(squares.size, dtype=np.bool_)
-    estimated[kept] = True
-    return estimated
+def _documents_changed(levels: Floats, y: Floats, present: Flags) -> Codes:
+    """(B, K) documents whose outcome differs: see `Panels`."""
+    still = ~levels.any(axis=2)
+    dummies = (np.count_nonzero(still, axis=1) == 1) & (levels.max(axis=(1, 2)) == 1.0)
+    reference, label = still.argmax(axis=1), np.arange(y.shape[0])
+    away = np.abs(y - y[label, reference][:, None]) > SAME
+    both = present & present[label, reference][:, None]
+    of_value = np.count_nonzero(away & both, axis=2)
+    changed = np.take_along_axis(of_value, levels.argmax(axis=1), axis=1)
+    if not dummies.all():
+        most = np.where(present, y, -np.inf).max(axis=1)
+        least = np.where(present, y, np.inf).min(axis=1)
+        spread = np.where(present.any(axis=1), most - least, 0.0)
+        changed[~dummies] = np.count_nonzero(spread > SAME, axis=1)[~dummies, None]
+    return changed

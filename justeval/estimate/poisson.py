@@ -22,8 +22,8 @@ from scipy import special
 
 from justeval.errors import EstimationError
 from justeval.estimate.grouping import Grouping, dense_codes, group_rows
-from justeval.estimate.inference import wald
-from justeval.estimate.panel import MOST_VALUES, layout_of
+from justeval.estimate.joint import wald
+from justeval.estimate.layout import layout_of
 from justeval.estimate.poisson_panel import (
     CONVERGED,
     LONGEST_SEARCH,
@@ -89,8 +89,8 @@ def fit_poisson(design: Design) -> PoissonFit:
             f"Poisson: the outcome has {design.y.min():g}; it must be 0 or more, such as months"
         )
     layout = layout_of(design)
-    if layout is not None and design.levels is not None and layout.y.shape[0] <= MOST_VALUES:
-        return _of_panel(design, fit_layout(layout, design.levels))
+    if layout is not None:
+        return _of_panel(design, fit_layout(layout))
     values = estimable_values(design)
     usable = replace(
         design,

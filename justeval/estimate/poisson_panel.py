@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from justeval.errors import EstimationError
-from justeval.estimate.panel import Flags, Layout, estimable, grams_of, patterns_of
+from justeval.estimate.collinear import estimable
+from justeval.estimate.layout import Flags, Layout, grams_of, patterns_of
 from justeval.estimate.records import Floats
 from justeval.estimate.separation import are_dummies, at_one_end, connected
 
@@ -51,9 +52,9 @@ class _Sums:
     score: Floats
 
 
-def fit_layout(layout: Layout, levels: Floats) -> PanelFit:
+def fit_layout(layout: Layout) -> PanelFit:
     """Fit a layout whose outcomes are 0 or more. Raises EstimationError without a maximum."""
-    y, present = layout.y, layout.present
+    y, present, levels = layout.y, layout.present, layout.levels
     sizes, total = present.sum(axis=0), y.sum(axis=0)
     zeros = int(np.count_nonzero((sizes > 1) & (total == 0)))
     singletons = int(np.count_nonzero(sizes == 1))

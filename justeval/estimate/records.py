@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, Protocol
 
 import numpy as np
@@ -52,6 +52,38 @@ class RawFit:
     clusters: int
     singletons_dropped: int
     nested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RawFits:
+    """RawFits of B designs of K columns each: every array with B in front."""
+
+    coef: Floats
+    sandwich: Floats
+    rank: Codes
+    n: Codes
+    documents: Codes
+    clusters: Codes
+    singletons_dropped: Codes
+    nested: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of_one(cls, raw: RawFit) -> RawFits:
+        """A single fit as a stack of one."""
+        return cls(*(np.asarray(getattr(raw, one.name))[None] for one in fields(RawFit)))
+
+    def at(self, place: int) -> RawFit:
+        """One of them."""
+        return RawFit(
+            coef=self.coef[place],
+            sandwich=self.sandwich[place],
+            rank=int(self.rank[place]),
+            n=int(self.n[place]),
+            documents=int(self.documents[place]),
+            clusters=int(self.clusters[place]),
+            singletons_dropped=int(self.singletons_dropped[place]),
+            nested=bool(self.nested[place]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from justeval.estimate.collinear import estimable
 from justeval.estimate.grouping import Grouping, group_rows
-from justeval.estimate.panel import Panel, estimable, panel_of
+from justeval.estimate.panel import fit_panels, panel_of
 from justeval.estimate.records import Codes, Design, Floats, RawFit, Variance
 
 
@@ -32,16 +33,15 @@ class WithinData:
     grouping: Grouping
 
 
-def fit(design: Design, variance: Variance = "cluster", panel: Panel | None = None) -> RawFit:
+def fit(design: Design, variance: Variance = "cluster") -> RawFit:
     """Least squares with one effect a document absorbed, and its sandwich.
 
     beta = (X'X)^-1 X'y on demeaned data; the sandwich is (X'X)^-1 M (X'X)^-1 with
     M = sum_g s_g s_g', s_g = X_g' e_g for "cluster", and M = sum_i e_i^2 x_i x_i' for "robust".
-    panel : `panel_of(design)` where it is there already.
     """
-    panel = panel or panel_of(design)
-    if variance == "cluster" and panel is not None:
-        return _fit_panel(panel)
+    panel = panel_of(design) if variance == "cluster" else None
+    if panel is not None:
+        return fit_panels(panel).at(0)
     data = demean(design)
     coef = data.bread @ (data.x.T @ data.y)
     residual = data.y - data.x @ coef
@@ -51,16 +51,6 @@ def fit(design: Design, variance: Variance = "cluster", panel: Panel | None = No
     else:
         influence = (data.x * residual[:, None]) @ data.bread
     return scatter_fit(data.grouping, data.estimated, coef, influence.T @ influence)
-
-
-def _fit_panel(panel: Panel) -> RawFit:
-    """The same from a panel: e_g = u_g - (X b) less its mean, so that s_g = X_g' u_g - A_g b."""
-    scores = panel.u @ panel.x
-    coef = panel.bread @ scores.sum(axis=0)
-    influence = (scores - (panel.patterns @ coef)[panel.pattern]) @ panel.bread
-    documents = panel.document.size
-    counts = (panel.n, documents, documents, panel.singletons_dropped, True)
-    return _raw_fit(panel.estimated, coef, influence.T @ influence, counts)
 
 
 def demean(design: Design) -> WithinData:
@@ -102,18 +92,6 @@ def scatter_fit(
     grouping: Grouping, estimated: npt.NDArray[np.bool_], coef: Floats, sandwich: Floats
 ) -> RawFit:
     """A RawFit of all K columns from the J that were estimated; the others are NaN."""
-    g = grouping
-    counts = (g.n, g.documents, g.clusters, g.singletons_dropped, g.nested)
-    return _raw_fit(estimated, coef, sandwich, counts)
-
-
-def _raw_fit(
-    estimated: npt.NDArray[np.bool_],
-    coef: Floats,
-    sandwich: Floats,
-    counts: tuple[int, int, int, int, bool],
-) -> RawFit:
-    n, documents, clusters, singletons, nested = counts
     if not estimated.all():
         known, coef = coef, np.full(estimated.size, np.nan)
         coef[estimated] = known
@@ -123,11 +101,11 @@ def _raw_fit(
         coef=coef,
         sandwich=sandwich,
         rank=int(np.count_nonzero(estimated)),
-        n=n,
-        documents=documents,
-        clusters=clusters,
-        singletons_dropped=singletons,
-        nested=nested,
+        n=grouping.n,
+        documents=grouping.documents,
+        clusters=grouping.clusters,
+        singletons_dropped=grouping.singletons_dropped,
+        nested=grouping.nested,
     )
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import special
 
 from justeval.estimate import Design, Regression, estimate, wald
-from justeval.estimate.inference import JointTest
+from justeval.estimate.joint import JointTest
 from justeval.estimate.records import Codes, Floats
 from justeval.inference.few import CLUSTERS_PER_VALUE
 

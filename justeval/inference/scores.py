@@ -19,7 +19,7 @@ import numpy as np
 
 from justeval.errors import EstimationError
 from justeval.estimate.jackknife import cluster_grams, cluster_names
-from justeval.estimate.panel import Panel, panel_of
+from justeval.estimate.panel import Panels, panel_of
 from justeval.estimate.records import Codes, Design, Floats
 from justeval.estimate.within import WithinData, cluster_scores, demean
 
@@ -81,16 +81,16 @@ class NullScores:
         )
 
 
-def null_scores(design: Design, data: WithinData | Panel | None = None) -> NullScores | None:
+def null_scores(design: Design) -> NullScores | None:
     """Scores of all columns of a design with the null imposed; None where nothing varies.
 
-    data : `panel_of(design)` or `within.demean(design)` where it is there already. Raises
-    EstimationError where documents are split between clusters: their effects then do not drop out
-    of a draw.
+    Raises EstimationError where documents are split between clusters: their effects then do not
+    drop out of a draw.
     """
-    data = data or panel_of(design) or demean(design)
-    if isinstance(data, Panel):
-        return _of_panel(design, data)
+    panel = panel_of(design)
+    if panel is not None:
+        return scores_of_panels(panel)[0]
+    data = demean(design)
     if data.grouping.n == 0 or data.x.shape[1] == 0 or data.grouping.clusters < 2:
         return None
     restricted = without_rounding(data.y, design.y)
@@ -99,24 +99,37 @@ def null_scores(design: Design, data: WithinData | Panel | None = None) -> NullS
     return scores_of(design, data, restricted)
 
 
-def _of_panel(design: Design, panel: Panel) -> NullScores | None:
-    """The same from a panel, whose patterns are the distinct A_g already."""
-    size, columns = panel.document.size, panel.x.shape[1]
+def scores_of_panels(panels: Panels) -> list[NullScores | None]:
+    """`null_scores` of every label of a stack, whose patterns are the distinct A_g already."""
+    tiny = ROUNDING * panels.largest_y
+    restricted = np.where(np.abs(panels.u) <= tiny[:, None, None], 0.0, panels.u)
+    changed = np.count_nonzero(restricted.any(axis=1), axis=1)
+    scores = restricted.transpose(0, 2, 1) @ panels.x
+    return [
+        _of_panel(panels, place, scores[place], int(changed[place])) if changed[place] else None
+        for place in range(panels.size)
+    ]
+
+
+def _of_panel(panels: Panels, place: int, scores: Floats, changed: int) -> NullScores | None:
+    """One label of a stack, with the documents that count and the columns that are estimated."""
+    kept, known = panels.pattern[place] > 0, panels.estimated[place]
+    size, columns = int(panels.documents[place]), int(np.count_nonzero(known))
     if size < 2 or columns == 0:
         return None
-    restricted = without_rounding(panel.u, design.y)
-    moved = restricted.any(axis=1)
-    if not moved.any():
-        return None
-    scores = restricted @ panel.x
+    patterns = panels.grams[panels.first[place] + 1 :][: int(panels.pattern[place].max())]
+    scores, bread = scores[kept], panels.bread[place]
+    if columns < known.size:
+        patterns = patterns[:, known][:, :, known]
+        scores, bread = scores[:, known], bread[np.ix_(known, known)]
     return NullScores(
         scores=scores,
-        clusters=panel.document,
-        patterns=panel.patterns,
-        pattern=panel.pattern,
-        bread=panel.bread,
-        factor=_factor(size, panel.n, columns),
-        changed=int(np.count_nonzero(moved)),
+        clusters=panels.document[place][kept],
+        patterns=patterns,
+        pattern=panels.pattern[place][kept] - 1,
+        bread=bread,
+        factor=_factor(size, int(panels.n[place]), columns),
+        changed=changed,
         moving=int(np.count_nonzero(scores.any(axis=1))),
     )
 
