@@ -6,7 +6,7 @@ In: a pyarrow Table of predictions. Out: Encoded, one entry a row, and the order
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,10 @@ class Coded:
         """The code of a name, -1 where the column does not hold it."""
         return self.names.index(name) if name in self.names else -1
 
+    def part(self, where: slice) -> Coded:
+        """Some of the rows."""
+        return Coded(self.codes[where], self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
@@ -61,6 +65,14 @@ class Encoded:
     def rows(self) -> int:
         """Number of rows."""
         return self.months.size
+
+    def part(self, where: slice) -> Encoded:
+        """Some of the rows, where they lie."""
+        return Encoded(*(_part(getattr(self, one.name), where) for one in fields(Encoded)))
+
+
+def _part(column: Coded | Codes | Floats | Flags, where: slice) -> Any:  # noqa: ANN401
+    return column.part(where) if isinstance(column, Coded) else column[where]
 
 
 def encode(predictions: pa.Table) -> Encoded:

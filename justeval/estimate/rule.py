@@ -37,32 +37,82 @@ class Judged:
     reasons: Names
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """JudiFair's rule (Hu et al. 2025) as tables by code, so that a row is looked up, not asked.
+
+    The last entry of a table by code stands for null (-1). of_penalty, of_status : reasons, 0 for
+    none. no_term : whether a penalty means 0 months. no_kind : whether a row needs a kind of
+    penalty. of_value : reasons by (label, value), None where no label is numeric.
+    """
+
+    longest_months: float
+    reasons: Names
+    no_term: Flags
+    no_kind: bool
+    of_penalty: Codes
+    of_value: Codes | None
+    of_status: Codes
+
+
 def judge(
     rows: Encoded, longest_months: float, numbers: Floats, numeric: Mapping[str, Bounds | None]
 ) -> Judged:
-    """Apply JudiFair's rule (Hu et al. 2025) to every row.
+    """Apply the rule to every row.
 
     numbers : (V,) the values as numbers. numeric : labels whose values are numbers, with ranges.
     A table that states no kind of penalty, but for acquittals, is taken as a table of terms.
     """
-    reasons: list[str] = [""]
-    zero = (rows.guilty == 0) | _has(rows.penalty, ("acquittal", "exempt"))
+    return judge_by(rules_of(rows, longest_months, numbers, numeric), rows)
+
+
+def rules_of(
+    rows: Encoded, longest_months: float, numbers: Floats, numeric: Mapping[str, Bounds | None]
+) -> Rules:
+    """The rule for the names of a table: see `judge`."""
+    above = f"above {longest_months:g} months"
+    penalties = [name for name in rows.penalty.names if name not in MAIN_SAMPLE_PENALTIES]
+    statuses = [name for name in rows.status.names if name not in READABLE]
+    of_label = {
+        code: bounds for name, bounds in numeric.items() if (code := rows.label.code_of(name)) >= 0
+    }
+    of_numbers = [NOT_A_NUMBER, OUT_OF_RANGE] if of_label else []
+    reasons = tuple(
+        dict.fromkeys(["", above, NO_MONTHS, NO_KIND, *penalties, *of_numbers, *statuses])
+    )
+    return Rules(
+        longest_months=longest_months,
+        reasons=reasons,
+        no_term=_has(rows.penalty, ("acquittal", "exempt")),
+        no_kind=any(name != "acquittal" for name in rows.penalty.names),
+        of_penalty=_reasons_of(rows.penalty, penalties, reasons),
+        of_value=_of_values(len(rows.label.names), of_label, numbers, reasons),
+        of_status=_reasons_of(rows.status, statuses, reasons),
+    )
+
+
+def judge_by(rules: Rules, rows: Encoded) -> Judged:
+    """Apply the rule to rows of the table that it was made for."""
+    zero = (rows.guilty == 0) | rules.no_term[rows.penalty.codes]
     months = np.where(zero, 0.0, rows.months)
+    unknown = np.isnan(months)
     reason = np.zeros(rows.rows, dtype=np.int64)
-    _mark(reason, reasons, months > longest_months, f"above {longest_months:g} months")
-    _mark(reason, reasons, np.isnan(months), NO_MONTHS)
-    if any(name != "acquittal" for name in rows.penalty.names):
-        _mark(reason, reasons, ~zero & (rows.penalty.codes < 0) & (months != 0), NO_KIND)
-    for penalty in rows.penalty.names:
-        if penalty not in MAIN_SAMPLE_PENALTIES:
-            _mark(reason, reasons, ~zero & _has(rows.penalty, (penalty,)), penalty)
-    no_value = _mark_numeric(reason, reasons, rows, numbers, numeric)
-    unreadable = ~_has(rows.status, READABLE)
-    for status in rows.status.names:
-        if status not in READABLE:
-            _mark(reason, reasons, _has(rows.status, (status,)), status)
-    comparable = ~(unreadable | no_value | np.isnan(months))
-    return Judged(months, reason, comparable, tuple(reasons))
+    reason[months > rules.longest_months] = 1
+    reason[unknown] = 2
+    if rules.no_kind:
+        reason[~zero & (rows.penalty.codes < 0) & (months != 0)] = 3
+    _overrule(reason, np.where(zero, 0, rules.of_penalty[rows.penalty.codes]))
+    comparable = ~unknown
+    if rules.of_value is not None:
+        values = rules.of_value.shape[1] - 1
+        flat = rules.of_value.ravel()
+        of_value = flat[rows.label.codes * (values + 1) + rows.value.codes]
+        _overrule(reason, of_value)
+        comparable &= of_value == 0
+    of_status = rules.of_status[rows.status.codes]
+    _overrule(reason, of_status)
+    comparable &= of_status == 0
+    return Judged(months, reason, comparable, rules.reasons)
 
 
 def as_numbers(names: Names) -> Floats:
@@ -76,41 +126,33 @@ def as_numbers(names: Names) -> Floats:
     return numbers
 
 
-def _mark_numeric(
-    reason: Codes,
-    reasons: list[str],
-    rows: Encoded,
-    numbers: Floats,
-    numeric: Mapping[str, Bounds | None],
-) -> Flags:
-    """Mark rows whose value is not one that its numeric label can have; (N,) which they are."""
-    marked = np.zeros(rows.rows, dtype=np.bool_)
-    for label, bounds in numeric.items():
-        code = rows.label.code_of(label)
-        at = np.flatnonzero((rows.label.codes == code) & (rows.value.codes >= 0))
-        if code < 0 or at.size == 0:
-            continue
-        number = numbers[rows.value.codes[at]]
-        bad = at[~(number > 0)]
-        outside = at[:0]
+def _of_values(
+    labels: int, of_label: Mapping[int, Bounds | None], numbers: Floats, reasons: Names
+) -> Codes | None:
+    """(L + 1, V + 1) why a numeric label cannot have a value, 0 where it can; the last of either
+    stands for null."""
+    if not of_label:
+        return None
+    found = np.zeros((labels + 1, numbers.size + 1), dtype=np.int64)
+    for code, bounds in of_label.items():
+        own = found[code, :-1]
+        own[~(numbers > 0)] = reasons.index(NOT_A_NUMBER)
         if bounds is not None:
-            outside = at[(number > 0) & ((number < bounds[0]) | (number > bounds[1]))]
-        for rule, where in ((NOT_A_NUMBER, bad), (OUT_OF_RANGE, outside)):
-            flags = np.zeros(rows.rows, dtype=np.bool_)
-            flags[where] = True
-            _mark(reason, reasons, flags, rule)
-            marked |= flags
-    return marked
+            outside = (numbers > 0) & ((numbers < bounds[0]) | (numbers > bounds[1]))
+            own[outside] = reasons.index(OUT_OF_RANGE)
+    return found
 
 
-def _mark(reason: Codes, reasons: list[str], where: Flags, text: str) -> None:
-    """Set the reason of some rows; a later call overrules an earlier one."""
-    if text not in reasons:
-        reasons.append(text)
-    reason[where] = reasons.index(text)
+def _reasons_of(column: Coded, names: list[str], reasons: Names) -> Codes:
+    """(S + 1,) the reason that a code of a column is, 0 for none and for null."""
+    return np.array([reasons.index(name) if name in names else 0 for name in column.names] + [0])
+
+
+def _overrule(reason: Codes, other: Codes) -> None:
+    """Set the reasons of the rows that have another one."""
+    np.copyto(reason, other, where=other > 0)
 
 
 def _has(column: Coded, names: tuple[str, ...]) -> Flags:
-    """(N,) whether a row of the column is one of the names; null is none of them."""
-    of_name = np.array([name in names for name in column.names] + [False])
-    return np.asarray(of_name[column.codes])
+    """(S + 1,) whether a code of the column is one of the names; null is none of them."""
+    return np.array([name in names for name in column.names] + [False])

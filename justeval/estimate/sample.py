@@ -18,9 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from justeval.estimate.encoding import Encoded, Flags, Names, cell_order, encode
+from justeval.estimate.encoding import Encoded, Names, encode
+from justeval.estimate.placing import Comparisons, Ordered, put_in_order, starts_of
 from justeval.estimate.records import Codes, Floats
-from justeval.estimate.rule import Bounds, Judged, as_numbers, judge
+from justeval.estimate.rule import Bounds, as_numbers, rules_of
 
 OUTCOMES = ("log_months", "months", "absolute_error")
 
@@ -43,19 +44,6 @@ class Cells:
     months: Floats
     absolute_error: Floats
     true_months: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Comparisons:
-    """The documents in which a label's values can be compared: at least two answers with months.
-
-    One entry a (model, label, document), sorted by group: the first readable answer of each
-    value, whatever its kind and length, and whether any two of them differ.
-    """
-
-    group: Codes
-    document: Codes
-    changed: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +81,6 @@ class Sample:
         return slice(int(self.starts[group]), int(self.starts[group + 1]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ordered:
-    """The rows of labels, sorted by group, document, value and repetition: gathered once, since
-    every gather from the order of asking costs more than a pass over sorted rows."""
-
-    group: Codes
-    document: Codes
-    value: Codes
-    months: Floats
-    true_months: Floats
-    kept: Flags
-    comparable: Flags
-    repeated: bool
-
-
 def build_sample(
     predictions: pa.Table,
     longest_months: float = 300.0,
@@ -128,23 +101,12 @@ def sample_of(
 ) -> Sample:
     """`build_sample` for rows that are encoded already."""
     numbers = as_numbers(rows.value.names)
-    judged = judge(rows, longest_months, numbers, numeric or {})
-    groups = len(rows.model.names) * len(rows.label.names)
-    labelled = (rows.label.codes >= 0) & (rows.value.codes >= 0)
-    group = np.where(labelled, rows.model.codes * len(rows.label.names) + rows.label.codes, groups)
-    order = cell_order(rows)
-    ordered = _Ordered(
-        group=group[order],
-        document=rows.document.codes[order],
-        value=rows.value.codes[order],
-        months=judged.months[order],
-        true_months=rows.true_months[order],
-        kept=(judged.reason == 0)[order],
-        comparable=judged.comparable[order],
-        repeated=bool(rows.repetition.size and int(rows.repetition.max()) > 0),
-    )
-    cells = _cells(ordered)
-    bare_error, bare_rows = _bare_accuracy(rows, judged, labelled)
+    rules = rules_of(rows, longest_months, numbers, numeric or {})
+    placed = put_in_order(rows, rules)
+    counted, groups = placed.counted, len(rows.model.names) * len(rows.label.names)
+    cells = _cells(placed.rows, placed.repeated)
+    bare_error = np.full(len(rows.model.names), np.nan)
+    np.divide(counted.bare_error, counted.bare_rows, out=bare_error, where=counted.bare_rows > 0)
     return Sample(
         models=rows.model.names,
         labels=rows.label.names,
@@ -152,97 +114,56 @@ def sample_of(
         documents=rows.document.names,
         cells=cells,
         starts=np.searchsorted(cells.group, np.arange(groups + 1)),
-        comparisons=_comparisons(ordered),
-        reference=_references(rows, group, groups, labelled),
+        comparisons=placed.comparisons,
+        reference=_references(counted.marked, groups),
         numbers=numbers,
         status_names=rows.status.names,
-        statuses=_count(group, rows.status.codes, groups, len(rows.status.names)),
-        reasons=judged.reasons,
-        left_out=_count(group, judged.reason, groups, len(judged.reasons)),
+        statuses=counted.statuses,
+        reasons=rules.reasons,
+        left_out=counted.left_out,
         bare_error=bare_error,
-        bare_rows=bare_rows,
+        bare_rows=counted.bare_rows,
     )
 
 
-def _cells(rows: _Ordered) -> Cells:
+def _cells(rows: Ordered, repeated: bool) -> Cells:
     """The mean outcome of each cell."""
-    kept = rows.kept
-    group, document, value = rows.group[kept], rows.document[kept], rows.value[kept]
-    months, true_months = rows.months[kept], rows.true_months[kept]
-    first = _starts(group, document, value)
-    repeated = first.size < months.size
+    months, true_months = rows.months, rows.true_months
+    if not repeated:
+        return Cells(
+            group=rows.group,
+            document=rows.document,
+            value=rows.value,
+            log_months=np.log(months + 1.0),
+            months=months,
+            absolute_error=np.abs(true_months - months),
+            true_months=true_months,
+        )
+    first = starts_of(rows.group, rows.document, rows.value)
     return Cells(
-        group=group[first] if repeated else group,
-        document=document[first] if repeated else document,
-        value=value[first] if repeated else value,
+        group=rows.group[first],
+        document=rows.document[first],
+        value=rows.value[first],
         log_months=_means(np.log(months + 1.0), first),
         months=_means(months, first),
         absolute_error=_means(np.abs(true_months - months), first),
-        true_months=true_months[first] if repeated else true_months,
+        true_months=true_months[first],
     )
 
 
-def _comparisons(rows: _Ordered) -> Comparisons:
-    """Which documents hold two answers of a group, and whether they differ."""
-    kept = rows.comparable
-    group, document, months = rows.group[kept], rows.document[kept], rows.months[kept]
-    if rows.repeated:
-        answer = _starts(group, document, rows.value[kept])  # the first that can be read
-        group, document, months = group[answer], document[answer], months[answer]
-    first = _starts(group, document)
-    if first.size == 0:
-        return Comparisons(group, document, np.zeros(0, dtype=np.bool_))
-    # Answers differ where two neighbors do: steps are counted up to each document's end.
-    step = np.zeros(months.size, dtype=np.int64)
-    np.cumsum(months[1:] != months[:-1], out=step[1:])
-    last = np.append(first[1:], months.size) - 1
-    several = last > first
-    first, last = first[several], last[several]
-    return Comparisons(group[first], document[first], step[last] > step[first])
-
-
-def _starts(*codes: Codes) -> Codes:
-    """Where a new combination of codes begins in sorted rows."""
-    if codes[0].size == 0:
-        return np.zeros(0, dtype=np.int64)
-    new = np.zeros(codes[0].size, dtype=np.bool_)
-    new[0] = True
-    for code in codes:
-        new[1:] |= code[1:] != code[:-1]
-    return np.flatnonzero(new)
-
-
 def _means(outcome: Floats, first: Codes) -> Floats:
-    """Mean of each stretch of rows; the rows themselves where no cell was repeated."""
+    """Mean of each stretch of rows."""
     if first.size == outcome.size:
         return outcome
     counts = np.diff(np.append(first, outcome.size))
     return np.asarray(np.add.reduceat(outcome, first) / counts, dtype=np.float64)
 
 
-def _references(rows: Encoded, group: Codes, groups: int, labelled: Flags) -> Codes:
-    """(groups,) the value marked as reference, NO_REFERENCE or SEVERAL_REFERENCES."""
-    marked = np.flatnonzero(rows.is_reference & labelled)
-    value, of_group = rows.value.codes[marked], group[marked]
+def _references(marked: Codes, groups: int) -> Codes:
+    """(groups,) the value marked as reference, NO_REFERENCE or SEVERAL_REFERENCES. marked : (N, 2)
+    group and value of rows, the first of which counts."""
+    group, value = marked[:, 0], marked[:, 1]
     reference = np.full(groups, NO_REFERENCE, dtype=np.int64)
-    reference[of_group[::-1]] = value[::-1]
-    reference[of_group[reference[of_group] != value]] = SEVERAL_REFERENCES
+    reference[group[::-1]] = value[::-1]
+    reference[group[reference[group] != value]] = SEVERAL_REFERENCES
     return reference
-
-
-def _count(group: Codes, code: Codes, groups: int, codes: int) -> Codes:
-    """(groups, codes) rows of each group with each code; the bare case, in no group, is left."""
-    counts = np.bincount(group * codes + code, minlength=(groups + 1) * codes)
-    return np.asarray(counts[: groups * codes].reshape(groups, codes), dtype=np.int64)
-
-
-def _bare_accuracy(rows: Encoded, judged: Judged, labelled: Flags) -> tuple[Floats, Codes]:
-    """(M,) mean |true - predicted| months over the bare cases of a model, and how many rows."""
-    models = len(rows.model.names)
-    usable = ~labelled & (judged.reason == 0) & ~np.isnan(rows.true_months)
-    error = np.abs(rows.true_months[usable] - judged.months[usable])
-    count = np.bincount(rows.model.codes[usable], minlength=models)
-    total = np.bincount(rows.model.codes[usable], weights=error, minlength=models)
-    mean = np.full(models, np.nan)
-    np.divide(total, count, out=mean, where=count > 0)
-    return mean, count
