@@ -84,7 +84,7 @@ def _analyze(
         for name, label in labels.items()
         if label.numeric
     }
-    sample = sample_of(rows, bound_of(outcome, options.longest_months), ranges)
+    sample = sample_of(rows, bound_of(outcome, options.longest_months), ranges, cores)
     tallies = tally_replies(predictions, answered)
     ordered = _in_order(sample.labels, list(labels))
     pairs = crossed_labels(sample)

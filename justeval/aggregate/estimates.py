@@ -27,7 +27,8 @@ class AnalysisOptions:
     tests, and the seed of all that is drawn. margin : of the ratio of mean sentences, within which
     values count as equivalent. outcome : of the bias estimates, a key of `outcomes.OUTCOMES`.
     brief : bias, inaccuracy, inconsistency and the tests of labels and counts alone, without ratios
-    of means (and so without equivalence), sign tables, attrition, repetitions and CRV3.
+    of means (and so without equivalence), sign tables, attrition, repetitions, CRV3, ranks and the
+    placebos' spread.
     """
 
     alpha: float = 0.05

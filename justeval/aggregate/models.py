@@ -19,7 +19,7 @@ from justeval.aggregate.inconsistency import Share, total_share
 from justeval.aggregate.labels import Draft, draft_labels
 from justeval.aggregate.records import Counts, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
-from justeval.aggregate.workbench import Workbench
+from justeval.aggregate.workbench import Workbench, errors_of
 from justeval.aggregate.yardstick import compared, floor_of
 
 GROUPED_BY = ("actor", "category", "demographic")
@@ -52,7 +52,8 @@ def judge_model(bench: Workbench, model: int) -> tuple[Judgments, Judgments]:
     family = [draft for draft in drafts if not draft.result.placebo]
     placebos = [draft for draft in drafts if draft.result.placebo]
     judged = _judge(bench, placebos, (model, 1))
-    return _held(_judge(bench, family, (model, 0)), judged), judged
+    labels = _judge(bench, family, (model, 0))
+    return labels if bench.options.brief else _held(labels, judged), judged
 
 
 def _held(family: Judgments, placebos: Judgments) -> Judgments:
@@ -90,10 +91,10 @@ def model_result(
     labels = tuple(judged[sample.labels[code]] for code in bench.order)
     share = _share_of(bench, model, family.results)
     bias, inaccuracy = family.counts(options)
-    groups = [sample.group(model, sample.labels.index(result.label)) for result in family.results]
+    mine = [sample.labels.index(result.label) for result in family.results]
     everywhere = slice(sample.group(model, 0), sample.group(model + 1, 0))
-    errors = bench.errors
-    rows, percent_rows = int(errors.cells[groups].sum()), int(errors.percent_cells[groups].sum())
+    errors = errors_of(sample, model)
+    rows, percent_rows = int(errors.cells[mine].sum()), int(errors.percent_cells[mine].sum())
     left_out = sample.left_out[everywhere].sum(axis=0)
     return ModelResult(
         model=sample.models[model],
@@ -108,8 +109,8 @@ def model_result(
         main_sample_rows=int(left_out[0]),
         left_out=named_counts(sample.reasons[1:], left_out[1:]),
         cost_usd=tally.cost_usd,
-        mae_months=float(errors.absolute[groups].sum()) / rows if rows else None,
-        mape_percent=float(errors.percent[groups].sum()) / percent_rows if percent_rows else None,
+        mae_months=float(errors.absolute[mine].sum()) / rows if rows else None,
+        mape_percent=float(errors.percent[mine].sum()) / percent_rows if percent_rows else None,
         mae_rows=rows,
         mape_rows=percent_rows,
         bare_mae_months=finite(sample.bare_error[model]),

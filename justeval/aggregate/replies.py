@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from justeval.estimate.encoding import Encoded, code_column, float_column
+from justeval.estimate.encoding import Encoded, Flags, code_column, float_column
 from justeval.estimate.records import Codes
 from justeval.schema import READABLE
 
@@ -30,17 +30,20 @@ class Tally:
 
 def tally_replies(predictions: pa.Table, rows: Encoded) -> list[Tally]:
     """One Tally a model, in the order of `rows.model.names`."""
-    distinct = _distinct_replies(predictions, rows)
-    model, status = rows.model.codes[distinct], rows.status.codes[distinct]
+    distinct, cost = _distinct_replies(predictions, rows), float_column(predictions, "cost_usd")
     models, statuses = len(rows.model.names), len(rows.status.names)
-    counts = np.bincount(model * statuses + status, minlength=models * statuses)
-    by_status = counts.reshape(models, statuses)
-    cost = float_column(predictions, "cost_usd")[distinct]
-    stated = ~np.isnan(cost)
-    priced = np.bincount(model[stated], minlength=models)
-    total = np.bincount(model[stated], weights=cost[stated], minlength=models)
+    by_status = np.zeros((models, statuses), dtype=np.int64)
+    priced, total = np.zeros(models, dtype=np.int64), np.zeros(models)
     asked = np.zeros((models, len(rows.document.names)), dtype=np.bool_)
-    asked[rows.model.codes, rows.document.codes] = True
+    for where, block in rows.blocks():
+        asked[block.model.codes, block.document.codes] = True
+        chosen = slice(None) if distinct is None else distinct[where]
+        model, paid = block.model.codes[chosen], cost[where][chosen]
+        key = model * statuses + block.status.codes[chosen]
+        by_status += np.bincount(key, minlength=by_status.size).reshape(by_status.shape)
+        stated = ~np.isnan(paid)
+        priced += np.bincount(model[stated], minlength=models)
+        total += np.bincount(model[stated], weights=paid[stated], minlength=models)
     tallies = []
     for code in range(models):
         named = named_counts(rows.status.names, by_status[code])
@@ -62,16 +65,17 @@ def named_counts(names: tuple[str, ...], counts: Codes) -> dict[str, int]:
     return {names[code]: int(counts[code]) for code in order if counts[code]}
 
 
-def _distinct_replies(predictions: pa.Table, rows: Encoded) -> Codes:
-    """The first row of each reply: one run, model, variant and repetition.
+def _distinct_replies(predictions: pa.Table, rows: Encoded) -> Flags | None:
+    """(N,) the first row of each reply, None where all are: one run, model, variant and repetition.
 
     Rows without a variant are each a reply of their own.
     """
+    if "variant_id" not in predictions.column_names:
+        return None
     variant, run = code_column(predictions, "variant_id"), code_column(predictions, "run_id")
-    everything = np.arange(rows.rows)
     named = np.flatnonzero(variant.codes >= 0)
     if named.size == 0:
-        return everything
+        return None
     key = run.codes[named] + 1
     for code, size in (
         (rows.model.codes, len(rows.model.names)),
@@ -88,4 +92,4 @@ def _distinct_replies(predictions: pa.Table, rows: Encoded) -> Codes:
         kept = named[np.unique(key, return_index=True)[1]]
     keep = variant.codes < 0
     keep[kept] = True
-    return everything[keep]
+    return np.asarray(keep)

@@ -19,6 +19,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
+from threadpoolctl import threadpool_limits
+
 Result = TypeVar("Result")
 
 WORTH_IT = 500_000
@@ -52,8 +54,10 @@ def side_by_side(
 
 
 def _inherit(work: Callable[[int], Any], parent: int) -> None:
-    """In a child: keep what the parent handed down, leave Ctrl-C to it and end with it."""
+    """In a child: keep what the parent handed down, leave Ctrl-C to it and end with it. Linear
+    algebra takes one core: the others have a child each."""
     _WORK[:] = [work]
+    threadpool_limits(1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != parent:

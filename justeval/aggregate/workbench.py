@@ -23,7 +23,7 @@ from justeval.labels import Label
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Prediction errors over the regression samples, summed by group (model x label).
+    """Prediction errors of one model over the regression samples, summed by label, (L,) each.
 
     A cell is in the regression sample if its document has another one in the same group.
     """
@@ -43,7 +43,6 @@ class Workbench:
     sample: Sample
     labels: Mapping[str, Label]
     order: Sequence[int]
-    errors: Errors
     compared: Codes
     changed: Codes
     options: AnalysisOptions
@@ -70,7 +69,6 @@ def set_up(
         sample=sample,
         labels=labels,
         order=order,
-        errors=_errors(sample, groups),
         compared=np.bincount(compared.group, minlength=groups),
         changed=np.bincount(compared.group[compared.changed], minlength=groups),
         options=options,
@@ -79,21 +77,24 @@ def set_up(
     )
 
 
-def _errors(sample: Sample, groups: int) -> Errors:
-    cells = sample.cells
-    known = ~np.isnan(cells.absolute_error)
-    group, document = cells.group[known], cells.document[known]
-    error, true_months = cells.absolute_error[known], cells.true_months[known]
-    paired = _has_neighbor(group, document)
+def errors_of(sample: Sample, model: int) -> Errors:
+    """The errors of one model, by label."""
+    labels, cells = len(sample.labels), sample.cells
+    first = sample.group(model, 0)
+    mine = slice(int(sample.starts[first]), int(sample.starts[first + labels]))
+    known = ~np.isnan(cells.absolute_error[mine])
+    label, document = cells.group[mine][known] - first, cells.document[mine][known]
+    error, true_months = cells.absolute_error[mine][known], cells.true_months[mine][known]
+    paired = _has_neighbor(label, document)
     positive = paired & (true_months > 0)
     percent = 100.0 * error[positive] / true_months[positive]
-    absolute = np.bincount(group[paired], weights=error[paired], minlength=groups)
-    relative = np.bincount(group[positive], weights=percent, minlength=groups)
+    absolute = np.bincount(label[paired], weights=error[paired], minlength=labels)
+    relative = np.bincount(label[positive], weights=percent, minlength=labels)
     return Errors(
         absolute=absolute.astype(np.float64),
-        cells=np.bincount(group[paired], minlength=groups),
+        cells=np.bincount(label[paired], minlength=labels),
         percent=relative.astype(np.float64),
-        percent_cells=np.bincount(group[positive], minlength=groups),
+        percent_cells=np.bincount(label[positive], minlength=labels),
     )
 
 

@@ -53,7 +53,9 @@ def label_design(
     present, local = _local(value, len(names))
     if numbers is not None:
         levels = np.log(numbers[present])[:, None]
-        return Design(outcome, levels[local], document, (LOG_VALUE,), "", cluster, local, levels)
+        return Design(
+            outcome, levels.take(local, axis=0), document, (LOG_VALUE,), "", cluster, local, levels
+        )
     if reference not in present:
         which = f"reference value {names[reference]}" if reference >= 0 else "reference value"
         return NoDesign(f"no usable reply for the {which}")
@@ -66,7 +68,7 @@ def label_design(
     levels = (present[:, None] == np.array(codes)).astype(np.float64)
     return Design(
         y=outcome,
-        x=levels[local],
+        x=levels.take(local, axis=0),  # ten times as fast as levels[local]
         document=document,
         names=tuple(names[code] for code in codes),
         reference=names[reference],

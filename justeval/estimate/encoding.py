@@ -6,7 +6,9 @@ In: a pyarrow Table of predictions. Out: Encoded, one entry a row, and the order
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,16 +24,29 @@ Flags = npt.NDArray[np.bool_]
 NEEDED = ("model", "case_id", "label", "value", "is_reference", "status", "months")
 NEVER_NULL = ("model", "case_id", "status")
 
+BLOCK = 1 << 15
+"""Rows looked at at a time where many columns are: what is made of them stays in the cache."""
+
 PLACES_PER_ROW = 4
 """Cells are put in place directly where there are at most this many places for a row."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Coded:
-    """One column of text: (N,) codes into `names`, in order of first appearance; -1 is null."""
+    """One column of text: (N,) codes into `names`, in order of first appearance; -1 is null.
 
-    codes: Codes
+    read : the codes as wide as they were read, 32 bits from a file. They are widened where they are
+    asked for, a part at a time where that is enough: memory of the first touch is what an analysis
+    of millions of rows waits for.
+    """
+
+    read: npt.NDArray[np.signedinteger]
     names: Names
+
+    @cached_property
+    def codes(self) -> Codes:
+        """(N,) codes in 64 bits: they are multiplied."""
+        return self.read.astype(np.int64, copy=False)
 
     def code_of(self, name: str) -> int:
         """The code of a name, -1 where the column does not hold it."""
@@ -39,7 +54,7 @@ class Coded:
 
     def part(self, where: slice) -> Coded:
         """Some of the rows."""
-        return Coded(self.codes[where], self.names)
+        return Coded(self.read[where].astype(np.int64), self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +85,12 @@ class Encoded:
         """Some of the rows, where they lie."""
         return Encoded(*(_part(getattr(self, one.name), where) for one in fields(Encoded)))
 
+    def blocks(self) -> Iterator[tuple[slice, Encoded]]:
+        """All rows, BLOCK at a time, and where they are."""
+        for start in range(0, max(self.rows, 1), BLOCK):
+            where = slice(start, start + BLOCK)
+            yield where, self.part(where)
+
 
 def _part(column: Coded | Codes | Floats | Flags, where: slice) -> Any:  # noqa: ANN401
     return column.part(where) if isinstance(column, Coded) else column[where]
@@ -97,9 +118,9 @@ def encode(predictions: pa.Table) -> Encoded:
         document=code_column(predictions, "case_id"),
         status=code_column(predictions, "status"),
         penalty=code_column(predictions, "penalty"),
-        guilty=_integers(predictions, "guilty", -1),
-        is_reference=_integers(predictions, "is_reference", 0) == 1,
-        repetition=_integers(predictions, "repetition", 0),
+        guilty=_integers(predictions, "guilty", -1, pa.int8()),
+        is_reference=_integers(predictions, "is_reference", 0, pa.int8()) == 1,
+        repetition=_integers(predictions, "repetition", 0, pa.int32()),
         months=float_column(predictions, "months"),
         true_months=float_column(predictions, "true_months"),
     )
@@ -117,7 +138,7 @@ def code_column(table: pa.Table, name: str) -> Coded:
         array = array.chunk(0)
     codes = pc.fill_null(array.indices, -1) if array.null_count else array.indices
     names = tuple(str(text) for text in array.dictionary.to_pylist())
-    return Coded(np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.int64), names)
+    return Coded(codes.to_numpy(zero_copy_only=False), names)
 
 
 def float_column(table: pa.Table, name: str) -> Floats:
@@ -194,10 +215,10 @@ def _shared_digits(codes: tuple[Codes, ...]) -> list[tuple[Codes, int]]:
     return joined
 
 
-def _integers(table: pa.Table, name: str, unknown: int) -> Codes:
+def _integers(table: pa.Table, name: str, unknown: int, kind: pa.DataType) -> Codes:
     if name not in table.column_names:
-        return np.full(table.num_rows, unknown, dtype=np.int64)
-    column: Any = table.column(name)
+        return np.full(table.num_rows, unknown, dtype=kind.to_pandas_dtype())
+    column: Any = table.column(name).cast(kind)
     if column.null_count:
-        column = pc.fill_null(column.cast(pa.int64()), unknown)
-    return np.asarray(column.to_numpy(), dtype=np.int64)
+        column = pc.fill_null(column, unknown)
+    return np.asarray(column.to_numpy())

@@ -11,8 +11,9 @@ pass. Sparse tables, and those that answer a cell twice, are sorted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +21,6 @@ import numpy.typing as npt
 from justeval.estimate.encoding import PLACES_PER_ROW, Encoded, Flags, cell_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Judged, Rules, judge_by
-
-BLOCK = 1 << 17
-"""Rows judged at a time."""
 
 THERE, KEPT, COMPARABLE = 1, 2, 4
 """What a place says of its row: that there is one, that it is in the main sample, that its answer
@@ -98,10 +96,11 @@ class _Shelves:
     state: npt.NDArray[np.uint8]
 
 
-def put_in_order(rows: Encoded, rules: Rules) -> Placed:
-    """Judge all rows and sort those of labels."""
+def put_in_order(rows: Encoded, rules: Rules, cores: int = 1) -> Placed:
+    """Judge all rows and sort those of labels; blocks on so many cores."""
     shelves = _shelves(rows)
-    counted = _sum([_one_block(block, rules, shelves) for block in _blocks(rows)])
+    with ThreadPoolExecutor(cores) as threads:
+        counted = _sum(threads.map(lambda one: _one_block(one[1], rules, shelves), rows.blocks()))
     if shelves is not None and np.count_nonzero(shelves.state) == counted.statuses.sum():
         repeated = shelves.repetitions > 1
         return Placed(_taken(shelves), _compared_on(shelves), counted, repeated)
@@ -111,16 +110,11 @@ def put_in_order(rows: Encoded, rules: Rules) -> Placed:
     return Placed(_gathered(rows, judged, kept), compared, counted, True)
 
 
-def _blocks(rows: Encoded) -> Iterator[Encoded]:
-    for start in range(0, max(rows.rows, 1), BLOCK):
-        yield rows.part(slice(start, start + BLOCK))
-
-
 def _shelves(rows: Encoded) -> _Shelves | None:
     """None where most places would stay empty."""
     labels, values = len(rows.label.names), len(rows.value.names)
     there = np.zeros(labels * values, dtype=np.bool_)
-    for block in _blocks(rows):
+    for _, block in rows.blocks():
         labelled = (block.label.codes >= 0) & (block.value.codes >= 0)
         there[(block.label.codes * values + block.value.codes)[labelled]] = True
     by_label = there.reshape(labels, values)
@@ -288,11 +282,13 @@ def _count(group: Codes, code: Codes, groups: int, codes: int) -> Codes:
     return np.asarray(counts[: groups * codes].reshape(groups, codes), dtype=np.int64)
 
 
-def _sum(blocks: list[Counted]) -> Counted:
-    return Counted(
-        statuses=np.sum([one.statuses for one in blocks], axis=0),
-        left_out=np.sum([one.left_out for one in blocks], axis=0),
-        bare_error=np.sum([one.bare_error for one in blocks], axis=0),
-        bare_rows=np.sum([one.bare_rows for one in blocks], axis=0),
-        marked=np.concatenate([one.marked for one in blocks]),
-    )
+def _sum(blocks: Iterable[Counted]) -> Counted:
+    """The counts of all blocks, added as they come."""
+    several = iter(blocks)
+    total = next(several)
+    marked = [total.marked]
+    for one in several:
+        for name in ("statuses", "left_out", "bare_error", "bare_rows"):
+            getattr(total, name)[...] += getattr(one, name)
+        marked.append(one.marked)
+    return replace(total, marked=np.concatenate(marked))

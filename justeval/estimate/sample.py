@@ -98,11 +98,12 @@ def sample_of(
     rows: Encoded,
     longest_months: float = 300.0,
     numeric: Mapping[str, Bounds | None] | None = None,
+    cores: int = 1,
 ) -> Sample:
-    """`build_sample` for rows that are encoded already."""
+    """`build_sample` for rows that are encoded already, on so many cores."""
     numbers = as_numbers(rows.value.names)
     rules = rules_of(rows, longest_months, numbers, numeric or {})
-    placed = put_in_order(rows, rules)
+    placed = put_in_order(rows, rules, cores)
     counted, groups = placed.counted, len(rows.model.names) * len(rows.label.names)
     cells = _cells(placed.rows, placed.repeated)
     bare_error = np.full(len(rows.model.names), np.nan)

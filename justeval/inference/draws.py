@@ -16,7 +16,7 @@ J squares.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +33,9 @@ BLOCK = 1024
 
 PIVOT = 1e-10
 """A direction with less than this share of its own sum of squares carries no variance."""
+
+TABLE_PER_CLUSTER = 4
+"""Cluster codes up to this many times the number of clusters are looked up; others are sought."""
 
 TIE = 1e-9
 """Statistics of two draws closer than this share are equal: rounding must not decide."""
@@ -91,18 +94,20 @@ def every_pattern(clusters: int) -> SignMatrix:
 
 def joint_statistics(labels: Sequence[NullScores], signs: Signs) -> Floats:
     """(D, L) u of every label in every draw; row 0 is that of the data."""
-    columns = [_columns(label, signs.clusters) for label in labels]
-    widths = [block.shape[1] for block in columns]
-    starts = np.append(0, np.cumsum(widths))
-    stacked = np.concatenate(columns, axis=1)
-    found = np.empty((signs.signs.shape[0], len(labels)))
-    for rows, sums in _in_blocks(signs.signs, stacked):
-        found[rows] = np.add.reduceat(sums * sums, starts[:-1], axis=1)
+    row_of = _rows_by_code(signs.clusters)
+    parts = [_parts(label) for label in labels]
+    starts = np.append(0, np.cumsum([part.shape[1] for part in parts]))
+    stacked = np.zeros((int(starts[-1]), signs.clusters.size))
+    for label, part, start in zip(labels, parts, starts[:-1], strict=True):
+        drawn = label.clusters >= 0
+        stacked[start : start + part.shape[1], row_of(label.clusters[drawn])] = part[drawn].T
+    found = np.empty((len(labels), signs.signs.shape[0]))
+    for draws, sums in _in_blocks(signs.signs, stacked):
+        found[:, draws] = np.add.reduceat(sums * sums, starts[:-1], axis=0)
         for place, label in enumerate(labels):
             if label.patterns.shape[0] > 1:
-                of_label = sums[:, starts[place] : starts[place + 1]]
-                found[rows, place] = _refitted(label, of_label)
-    return found
+                found[place, draws] = _refitted(label, sums[starts[place] : starts[place + 1]])
+    return found.T
 
 
 def exact_statistics(label: NullScores) -> Floats:
@@ -134,30 +139,39 @@ def statistic_of(wald: float, label: NullScores) -> float:
     return float(raw / (1.0 + raw / label.size)) if np.isfinite(raw) else float(label.size)
 
 
-def _in_blocks(signs: SignMatrix, columns: Floats) -> Iterator[tuple[slice, Floats]]:
+def _in_blocks(signs: SignMatrix, stacked: Floats) -> Iterator[tuple[slice, Floats]]:
+    """The draws of a block, and (C, B) the sums of each row of `stacked`, (C, G), in them."""
     for start in range(0, signs.shape[0], BLOCK):
-        rows = slice(start, min(start + BLOCK, signs.shape[0]))
-        yield rows, np.asarray(signs[rows].astype(np.float64) @ columns)
+        draws = slice(start, min(start + BLOCK, signs.shape[0]))
+        yield draws, np.asarray(stacked @ signs[draws].astype(np.float64).T)
 
 
-def _columns(label: NullScores, clusters: Codes) -> Floats:
-    """(G, C) what a label sums over clusters: its whitened scores, or its scores by pattern."""
-    drawn = label.clusters >= 0
-    rows = np.searchsorted(clusters, label.clusters[drawn])
-    if not np.array_equal(clusters.take(rows, mode="clip"), label.clusters[drawn]):
-        raise EstimationError(
-            "sign draws: a label has documents without a sign; draw the signs over the documents "
-            "of all labels"
-        )
+def _parts(label: NullScores) -> Floats:
+    """(G', C) what a label sums over its clusters: scores, whitened or by pattern."""
     if label.patterns.shape[0] == 1:
-        parts = whitened(label.scores)[drawn]
-    else:
-        by_pattern = np.zeros((label.size, label.patterns.shape[0], label.columns))
-        by_pattern[np.arange(label.size), label.pattern] = label.scores
-        parts = by_pattern.reshape(label.size, -1)[drawn]
-    placed = np.zeros((clusters.size, parts.shape[1]))
-    placed[rows] = parts
-    return placed
+        return whitened(label.scores)
+    by_pattern = np.zeros((label.size, label.patterns.shape[0], label.columns))
+    by_pattern[np.arange(label.size), label.pattern] = label.scores
+    return by_pattern.reshape(label.size, -1)
+
+
+def _rows_by_code(clusters: Codes) -> Callable[[Codes], Codes]:
+    """Where cluster codes stand among the (G,) ascending ones that have a sign."""
+
+    def rows(codes: Codes) -> Codes:
+        found = table[np.minimum(codes, table.size - 1)] if small else clusters.searchsorted(codes)
+        if not np.array_equal(clusters.take(found, mode="clip"), codes):
+            raise EstimationError(
+                "sign draws: a label has documents without a sign; draw the signs over the "
+                "documents of all labels"
+            )
+        return found
+
+    small = clusters.size > 0 and int(clusters[-1]) <= TABLE_PER_CLUSTER * clusters.size
+    table = np.zeros(int(clusters[-1]) + 1 if small else 1, dtype=np.int64)
+    if small:
+        table[clusters] = np.arange(clusters.size)
+    return rows
 
 
 def whitened(scores: Floats) -> Floats:
@@ -172,13 +186,13 @@ def whitened(scores: Floats) -> Floats:
 
 
 def _refitted(label: NullScores, sums: Floats) -> Floats:
-    """(B,) u where clusters differ in A_g.
+    """(B,) u where clusters differ in A_g, from the (P J, B) sums of the label's scores by pattern.
 
     With v_p the sum of w_g s_g over the n_p clusters of pattern p, the meat of the refitted draw
     is M = S - sum_p [v_p (A_p b)' + (A_p b) v_p'] + sum_p n_p (A_p b) (A_p b)'.
     """
     patterns, columns = label.patterns.shape[0], label.columns
-    drawn = np.ascontiguousarray(sums.T).reshape(patterns, columns, -1)  # draws last: long rows
+    drawn = sums.reshape(patterns, columns, -1)
     v = drawn.sum(axis=0)
     fitted = label.patterns @ (label.bread @ v)
     counts = np.bincount(label.pattern, minlength=patterns)
