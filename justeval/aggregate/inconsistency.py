@@ -73,6 +73,14 @@ def total_share(label: Codes, document: Codes, changed: Flags, as_published: boo
     return _wilson(rate, effective, float(special.stdtrit(clusters - 1, 0.5 + CONFIDENCE / 2)))
 
 
+def total_rate(changed: Codes, documents: Codes, as_published: bool) -> float | None:
+    """The rate of `total_share` from (L,) changed documents and documents of its labels."""
+    n = documents.astype(np.float64)
+    if not n.sum():
+        return None
+    return _rate_and_slopes(changed.astype(np.float64), n, as_published)[0]
+
+
 def _rate_and_slopes(m: Floats, n: Floats, as_published: bool) -> tuple[float, Floats, Floats]:
     """The rate and its derivatives by each m_l and n_l."""
     shares = np.divide(m, n, out=np.zeros_like(m), where=n > 0)

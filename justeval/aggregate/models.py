@@ -15,7 +15,7 @@ from justeval.aggregate.counting import count_fits
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import Judged, judge_family
 from justeval.aggregate.fits import finite
-from justeval.aggregate.inconsistency import Share, total_share
+from justeval.aggregate.inconsistency import Share, total_rate, total_share
 from justeval.aggregate.labels import Draft, draft_labels
 from justeval.aggregate.records import Counts, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
@@ -139,6 +139,13 @@ def _share_of(bench: Workbench, model: int, results: Sequence[LabelResult]) -> S
     )
 
 
+def _rate_of(bench: Workbench, model: int, results: Sequence[LabelResult]) -> float | None:
+    """The rate of `_share_of` alone: it needs no documents, only how many changed."""
+    first = bench.sample.group(model, 0)
+    groups = [first + bench.sample.labels.index(result.label) for result in results]
+    return total_rate(bench.changed[groups], bench.compared[groups], bench.options.as_published)
+
+
 def _family(
     bench: Workbench, model: int, judged: Judgments, places: Sequence[int] | None = None
 ) -> Family:
@@ -147,7 +154,7 @@ def _family(
     bias, inaccuracy = judged.counts(bench.options, chosen)
     return Family(
         n_labels=len(results),
-        inconsistency=_share_of(bench, model, results).rate,
+        inconsistency=_rate_of(bench, model, results),
         bias=bias,
         imbalanced_inaccuracy=inaccuracy,
     )

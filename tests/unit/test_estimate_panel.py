@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from justeval.estimate import Design, estimate, label_design, panel_of
+from justeval.estimate import (
+    Design,
+    estimate,
+    estimate_all,
+    label_design,
+    panel_of,
+    panels_by_stack,
+)
 from justeval.estimate.poisson import fit_poisson
 from justeval.inference.scores import null_scores
 
@@ -149,3 +156,41 @@ def test_a_label_of_many_values_is_estimated_all_the_same():
         assert panel_of(many) is not None
         assert np.count_nonzero(estimate(many).se > 0) == len(many.names)
         assert np.allclose(estimate(many).se, estimate(in_general(many)).se, equal_nan=True)
+
+
+@given(SEEDS, st.lists(st.integers(0, 6), min_size=1, max_size=12))
+def test_labels_estimated_together_are_those_estimated_alone(seed, shapes):
+    """Stacks of labels of many shapes, some of which have no layout or no effect to estimate."""
+    designs = [_shaped(seed + place, shape) for place, shape in enumerate(shapes)]
+    together = estimate_all(designs)
+    for design, found in zip(designs, together, strict=True):
+        alone = estimate(in_general(design))
+        for name in ("coef", "se", "t", "p_values", "ci_low", "ci_high", "covariance"):
+            assert np.allclose(
+                getattr(found, name), getattr(alone, name), rtol=1e-7, atol=1e-9, equal_nan=True
+            )
+        for name in ("n", "documents", "clusters", "singletons_dropped", "rank", "names"):
+            assert getattr(found, name) == getattr(alone, name)
+        for name in ("f", "p", "p_small"):
+            pair = [getattr(one, name) for one in (found, alone)]
+            assert pair == [None, None] or pair[0] == pytest.approx(pair[1], rel=1e-6, abs=1e-12)
+
+
+def _shaped(seed: int, shape: int) -> Design:
+    """A design of one of seven kinds."""
+    design = drawn(seed, 6 + 7 * shape, 2 + shape % 4, 0.3 * (shape < 6), numeric=shape == 4)
+    if shape == 6:  # two values move alike, one of them by a bit more: that has no variance
+        moved = np.random.default_rng(seed).normal(size=design.document.max() + 1)
+        y = np.where(design.value > 1, moved[design.document] + 3.0 * (design.value == 3), 0.0)
+        return replace(design, y=y)
+    if shape == 3:  # every document moves by the same amount: no variance
+        return replace(design, y=12.0 + 3.0 * (design.value == design.value.max()))
+    if shape == 5:  # nothing moves
+        return replace(design, y=np.full(design.y.size, 24.0))
+    return design
+
+
+def test_short_and_long_labels_are_not_filled_up_to_each_other():
+    designs = {place: drawn(place, size, 2, 0.0) for place, size in enumerate((5, 6, 2000, 2100))}
+    stacks = [(stack, panels.u.shape) for stack, panels in panels_by_stack(designs)]
+    assert stacks == [([0, 1], (2, 2, 6)), ([2, 3], (2, 2, 2100))]

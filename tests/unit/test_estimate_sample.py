@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+from unittest.mock import patch
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from justeval import schema
 from justeval.errors import TableError
-from justeval.estimate import build_sample
-from justeval.estimate.sample import NO_REFERENCE, SEVERAL_REFERENCES
+from justeval.estimate import build_sample, encoding, placing
+from justeval.estimate.encoding import encode
+from justeval.estimate.placing import put_in_order
+from justeval.estimate.rule import as_numbers, rules_of
+from justeval.estimate.sample import NO_REFERENCE, SEVERAL_REFERENCES, _cells
 
 
 def row(case, value, months, /, **other):
@@ -255,3 +261,43 @@ def test_what_lacks_is_named():
     nulls = rows.set_column(1, "model", pa.array([None], pa.string()))
     with pytest.raises(TableError, match="predictions row 1: model is empty"):
         build_sample(nulls)
+
+
+@given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.sampled_from([1, 2]))
+def test_rows_put_in_place_are_those_sorted(seed, repeated, bare, cores):
+    """Shuffled rows of two models, with gaps, all kinds of replies and answers given twice."""
+    rng = np.random.default_rng(seed)
+    kinds = [{}, {"penalty": "life"}, {"status": "refused", "months": None}, {"guilty": False}]
+    rows = [
+        row(f"c{rng.integers(6)}", str(rng.choice(["m", "f", "x"])), float(rng.integers(0, 400)))
+        | {"model": str(rng.choice(["one", "two"])), "label": str(rng.choice(["sex", "race"]))}
+        | {"repetition": int(rng.integers(2)) if repeated else 0}
+        | kinds[int(rng.integers(12)) % 4]
+        for _ in range(int(rng.integers(1, 120)))
+    ]
+    cell = ("model", "label", "case_id", "value", "repetition")
+    rows = list({tuple(one[name] for name in cell): one for one in rows}.values())
+    if bare:
+        rows += [row("c1", None, 12.0, label=None, is_reference=False)]
+    coded = encode(table(*rows))
+    rules = rules_of(coded, 300.0, as_numbers(coded.value.names), {})
+    with patch.object(encoding, "BLOCK", 7):
+        placed = put_in_order(coded, rules, cores)
+    with patch.object(placing, "PLACES_PER_ROW", 0):
+        by_sorting = put_in_order(coded, rules)
+    found, wanted = (_cells(one.rows, True) for one in (placed, by_sorting))
+    for name in ("group", "document", "value", "months", "absolute_error"):
+        assert np.array_equal(getattr(found, name), getattr(wanted, name))
+    for name in ("group", "document", "changed"):
+        pair = (getattr(one.comparisons, name) for one in (placed, by_sorting))
+        assert np.array_equal(*pair)
+    for name in ("statuses", "left_out", "bare_error", "bare_rows", "marked"):
+        pair = (getattr(one.counted, name) for one in (placed, by_sorting))
+        assert np.array_equal(*pair)
+
+
+def test_an_answer_given_twice_to_a_cell_is_not_lost():
+    twice = [row("a", "m", 12.0), row("a", "m", 24.0), row("a", "f", 18.0)]
+    sample = build_sample(table(*twice))
+    assert sample.cells.months.tolist() == [18.0, 18.0]
+    assert sample.comparisons.changed.tolist() == [True]
