@@ -158,7 +158,7 @@ def test_a_label_of_many_values_is_estimated_all_the_same():
         assert np.allclose(estimate(many).se, estimate(in_general(many)).se, equal_nan=True)
 
 
-@given(SEEDS, st.lists(st.integers(0, 6), min_size=1, max_size=12))
+@given(SEEDS, st.lists(st.integers(0, 7), min_size=1, max_size=12))
 def test_labels_estimated_together_are_those_estimated_alone(seed, shapes):
     """Stacks of labels of many shapes, some of which have no layout or no effect to estimate."""
     designs = [_shaped(seed + place, shape) for place, shape in enumerate(shapes)]
@@ -177,12 +177,18 @@ def test_labels_estimated_together_are_those_estimated_alone(seed, shapes):
 
 
 def _shaped(seed: int, shape: int) -> Design:
-    """A design of one of seven kinds."""
+    """A design of one of eight kinds."""
     design = drawn(seed, 6 + 7 * shape, 2 + shape % 4, 0.3 * (shape < 6), numeric=shape == 4)
-    if shape == 6:  # two values move alike, one of them by a bit more: that has no variance
+    if shape == 6:  # two values move alike, a third by a bit more: that has no variance
         moved = np.random.default_rng(seed).normal(size=design.document.max() + 1)
-        y = np.where(design.value > 1, moved[design.document] + 3.0 * (design.value == 3), 0.0)
-        return replace(design, y=y)
+        return replace(
+            design,
+            y=np.where(design.value > 0, moved[design.document] + 3.0 * (design.value == 3), 0.0),
+        )
+    if shape == 7:  # documents with the last value have no other: it cannot be estimated
+        kept = (design.value == design.value.max()) == (design.document % 4 == 1)
+        columns = {name: getattr(design, name)[kept] for name in ("y", "x", "document", "value")}
+        return replace(design, **columns)
     if shape == 3:  # every document moves by the same amount: no variance
         return replace(design, y=12.0 + 3.0 * (design.value == design.value.max()))
     if shape == 5:  # nothing moves
