@@ -1,6 +1,8 @@
 """One label's regression: from predictions to estimates with their errors.
 
-    encoding  rule  placing  sample  predictions -> cells with outcomes, and what was left out
+    encoding  rule             predictions -> codes, and which rows count
+    placing  comparisons       rows -> the order of their cells; which documents changed
+    sample                     cells with outcomes, and what was left out
     designs                    cells of one label -> Design
     layout  panel  within      the fast engine; pyfixest_engine and linearmodels_engine witness it
     inference  joint           RawFit -> Regression, one set of conventions for all engines
@@ -14,11 +16,11 @@ from collections.abc import Sequence
 
 from justeval.errors import UsageError
 from justeval.estimate import linearmodels_engine, pyfixest_engine, within
+from justeval.estimate.comparisons import Comparisons
 from justeval.estimate.designs import LOG_VALUE, NoDesign, label_design
 from justeval.estimate.inference import infer, infer_all
 from justeval.estimate.joint import wald
 from justeval.estimate.panel import Panels, fit_panels, panel_of, panels_by_stack
-from justeval.estimate.placing import Comparisons
 from justeval.estimate.records import Design, Engine, RawFit, Regression, Variance
 from justeval.estimate.sample import OUTCOMES, Cells, Sample, build_sample, sample_of
 

@@ -18,6 +18,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from justeval.estimate.comparisons import (
+    Comparisons,
+    Ordered,
+    changed_documents,
+    comparisons_of,
+    starts_of,
+)
 from justeval.estimate.encoding import PLACES_PER_ROW, Encoded, Flags, cell_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Judged, Rules, judge_by
@@ -25,31 +32,6 @@ from justeval.estimate.rule import Judged, Rules, judge_by
 THERE, KEPT, COMPARABLE = 1, 2, 4
 """What a place says of its row: that there is one, that it is in the main sample, that its answer
 can be compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered:
-    """The rows of labels in the main sample, (N,) each, sorted by group (model * labels + label),
-    document, value and repetition."""
-
-    group: Codes
-    document: Codes
-    value: Codes
-    months: Floats
-    true_months: Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Comparisons:
-    """The documents in which a label's values can be compared: at least two answers with months.
-
-    One entry a (model, label, document), sorted by group: the first readable answer of each
-    value, whatever its kind and length, and whether any two of them differ.
-    """
-
-    group: Codes
-    document: Codes
-    changed: Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +88,7 @@ def put_in_order(rows: Encoded, rules: Rules, cores: int = 1) -> Placed:
         return Placed(_taken(shelves), _compared_on(shelves), counted, repeated)
     order, judged = cell_order(rows), judge_by(rules, rows)
     kept, comparable = order[judged.reason[order] == 0], order[judged.comparable[order]]
-    compared = _comparisons(_gathered(rows, judged, comparable))
+    compared = comparisons_of(_gathered(rows, judged, comparable))
     return Placed(_gathered(rows, judged, kept), compared, counted, True)
 
 
@@ -206,7 +188,7 @@ def _compared_on(shelves: _Shelves) -> Comparisons:
         if shelves.repetitions > 1:
             first = starts_of(document, value)  # the first that can be read
             document, months = document[first], months[first]
-        found.append((code, *_changed(document, months)))
+        found.append((code, *changed_documents(document, months)))
     sizes = [document.size for _, document, _ in found]
     return Comparisons(
         np.repeat(np.array([code for code, _, _ in found], dtype=np.int64), sizes),
@@ -230,40 +212,6 @@ def _groups(shelves: _Shelves) -> Iterator[tuple[int, slice, Codes, Codes]]:
             every = np.repeat(np.arange(documents), values.size)
             templates[label] = every, np.tile(values, documents)
         yield int(code), here, *templates[label]
-
-
-def _comparisons(rows: Ordered) -> Comparisons:
-    """Which documents hold two answers of a group, and whether they differ."""
-    first = starts_of(rows.group, rows.document, rows.value)  # the first that can be read
-    group, document, months = rows.group[first], rows.document[first], rows.months[first]
-    documents = int(document.max(initial=0)) + 1
-    both, changed = _changed(group * documents + document, months)
-    return Comparisons(both // documents, both % documents, changed)
-
-
-def _changed(document: Codes, months: Floats) -> tuple[Codes, Flags]:
-    """The documents with two answers or more, and whether these differ; both sorted by document."""
-    first = starts_of(document)
-    if first.size == 0:
-        return document, np.zeros(0, dtype=np.bool_)
-    # Answers differ where two neighbors do: steps are counted up to each document's end.
-    step = np.zeros(months.size, dtype=np.int64)
-    np.cumsum(months[1:] != months[:-1], out=step[1:])
-    last = np.append(first[1:], months.size) - 1
-    several = last > first
-    first, last = first[several], last[several]
-    return document[first], step[last] > step[first]
-
-
-def starts_of(*codes: Codes) -> Codes:
-    """Where a new combination of codes begins in sorted rows."""
-    if codes[0].size == 0:
-        return np.zeros(0, dtype=np.int64)
-    new = np.zeros(codes[0].size, dtype=np.bool_)
-    new[0] = True
-    for code in codes:
-        new[1:] |= code[1:] != code[:-1]
-    return np.flatnonzero(new)
 
 
 def _gathered(rows: Encoded, judged: Judged, at: Codes) -> Ordered:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from justeval.estimate.comparisons import Comparisons, Ordered, starts_of
 from justeval.estimate.encoding import Encoded, Names, encode
-from justeval.estimate.placing import Comparisons, Ordered, put_in_order, starts_of
+from justeval.estimate.placing import put_in_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Bounds, as_numbers, rules_of
 
