@@ -35,7 +35,8 @@ def tally_replies(predictions: pa.Table, rows: Encoded) -> list[Tally]:
     by_status = np.zeros((models, statuses), dtype=np.int64)
     priced, total = np.zeros(models, dtype=np.int64), np.zeros(models)
     asked = np.zeros((models, len(rows.document.names)), dtype=np.bool_)
-    for where, block in rows.blocks():
+    for where in rows.blocks():
+        block = rows.part(where)
         asked[block.model.codes, block.document.codes] = True
         chosen = slice(None) if distinct is None else distinct[where]
         model, paid = block.model.codes[chosen], cost[where][chosen]

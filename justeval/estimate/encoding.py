@@ -85,11 +85,11 @@ class Encoded:
         """Some of the rows, where they lie."""
         return Encoded(*(_part(getattr(self, one.name), where) for one in fields(Encoded)))
 
-    def blocks(self) -> Iterator[tuple[slice, Encoded]]:
-        """All rows, BLOCK at a time, and where they are."""
+    def blocks(self) -> Iterator[slice]:
+        """Where BLOCK rows at a time lie: `part` widens their codes, and they are worked on one
+        after the other."""
         for start in range(0, max(self.rows, 1), BLOCK):
-            where = slice(start, start + BLOCK)
-            yield where, self.part(where)
+            yield slice(start, start + BLOCK)
 
 
 def _part(column: Coded | Codes | Floats | Flags, where: slice) -> Any:  # noqa: ANN401

@@ -82,7 +82,8 @@ def put_in_order(rows: Encoded, rules: Rules, cores: int = 1) -> Placed:
     """Judge all rows and sort those of labels; blocks on so many cores."""
     shelves = _shelves(rows)
     with ThreadPoolExecutor(cores) as threads:
-        counted = _sum(threads.map(lambda one: _one_block(one[1], rules, shelves), rows.blocks()))
+        parts = threads.map(lambda at: _one_block(rows.part(at), rules, shelves), rows.blocks())
+        counted = _sum(parts)
     if shelves is not None and np.count_nonzero(shelves.state) == counted.statuses.sum():
         repeated = shelves.repetitions > 1
         return Placed(_taken(shelves), _compared_on(shelves), counted, repeated)
@@ -96,9 +97,9 @@ def _shelves(rows: Encoded) -> _Shelves | None:
     """None where most places would stay empty."""
     labels, values = len(rows.label.names), len(rows.value.names)
     there = np.zeros(labels * values, dtype=np.bool_)
-    for _, block in rows.blocks():
-        labelled = (block.label.codes >= 0) & (block.value.codes >= 0)
-        there[(block.label.codes * values + block.value.codes)[labelled]] = True
+    for where in rows.blocks():
+        label, value = rows.label.part(where).codes, rows.value.part(where).codes
+        there[(label * values + value)[(label >= 0) & (value >= 0)]] = True
     by_label = there.reshape(labels, values)
     width = np.count_nonzero(by_label, axis=1)
     repetitions = int(rows.repetition.max(initial=0)) + 1

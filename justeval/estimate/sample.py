@@ -136,9 +136,9 @@ def _cells(rows: Ordered, repeated: bool) -> Cells:
             group=rows.group,
             document=rows.document,
             value=rows.value,
-            log_months=np.log(months + 1.0),
+            log_months=_log(months),
             months=months,
-            absolute_error=np.abs(true_months - months),
+            absolute_error=_distance(true_months, months),
             true_months=true_months,
         )
     first = starts_of(rows.group, rows.document, rows.value)
@@ -146,11 +146,23 @@ def _cells(rows: Ordered, repeated: bool) -> Cells:
         group=rows.group[first],
         document=rows.document[first],
         value=rows.value[first],
-        log_months=_means(np.log(months + 1.0), first),
+        log_months=_means(_log(months), first),
         months=_means(months, first),
-        absolute_error=_means(np.abs(true_months - months), first),
+        absolute_error=_means(_distance(true_months, months), first),
         true_months=true_months[first],
     )
+
+
+def _log(months: Floats) -> Floats:
+    """log(months + 1), in one array."""
+    found = months + 1.0
+    return np.log(found, out=found)
+
+
+def _distance(true_months: Floats, months: Floats) -> Floats:
+    """|true - predicted| months, in one array."""
+    found = true_months - months
+    return np.abs(found, out=found)
 
 
 def _means(outcome: Floats, first: Codes) -> Floats:
