@@ -1,6 +1,6 @@
 """The analysis beside loops over pyfixest and linearmodels, at the size of JudiFair's study.
 
-    python benchmarks/analysis.py [RUNS] [growth]
+    python benchmarks/analysis.py [RUNS [TIMES ...]]
 
 Every contender reads the same Parquet file (see `judifair_size.py`) in a process of its own and
 makes what it can: `read` the needed columns alone, `fits` bias and imbalanced inaccuracy of every
@@ -8,7 +8,8 @@ label (2,080 regressions), `tables` these with inconsistency, Wald tests and the
 draws, `everything` all that `justeval analyze` makes of the same rows but the diagnosis. The loops
 read the same columns, group once and fit the same 2,080 regressions; they make no other table.
 `count` is the calibrated count test of one model with 9,999 draws, from fits to p values.
-RUNS rounds of all in turn, medians; `growth` adds 3 and 10 times the documents.
+RUNS rounds of all in turn, medians. TIMES are sizes, 1 unless told: 3 has three times the documents;
+beyond 1 only reading and the own tables are measured.
 """
 
 from __future__ import annotations
@@ -53,9 +54,9 @@ NUMBERS = ("is_reference", "repetition", "guilty", "months", "true_months", "cos
 def main() -> None:
     """Prints one row a contender: medians of the runs, and ratios to the loop over pyfixest."""
     numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    runs = numbers[0] if numbers else 5
+    runs, *sizes = numbers or [5]
     with tempfile.TemporaryDirectory() as folder:
-        for times in (1, 3, 10) if "growth" in sys.argv else (1,):
+        for times in sizes or [1]:
             file = Path(folder) / f"{times}.parquet"
             rows = judifair_size.write(file, times)
             print(f"\n{rows:,} rows, {file.stat().st_size / 1e6:.0f} MB, {runs} runs")
@@ -68,17 +69,9 @@ def _measured(names: list[str], file: Path, runs: int) -> dict[str, list[dict[st
     found: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     for _ in range(runs):
         for name in names:
-            _warm()
             command = [sys.executable, __file__, "--contender", name, str(file)]
             found[name].append(_run(command))
     return found
-
-
-def _warm() -> None:
-    """Touch memory and give it back, before each contender alike: a virtual machine that handed its
-    free memory to its host waits for it at the first touch, which is no contender's work."""
-    touch = f"import numpy; numpy.ones({WARM_MEGABYTES * 125_000})"
-    subprocess.run([sys.executable, "-c", touch], check=True)
 
 
 def _run(command: list[str]) -> dict[str, float]:
@@ -285,9 +278,14 @@ def _restart() -> None:
 
 
 def contend(name: str, file: Path) -> None:
-    """Run one contender and print its figures; what it imports is not counted."""
+    """Run one contender and print its figures; what it imports is not counted.
+
+    Memory is touched and given back first, for all contenders alike: a virtual machine that handed
+    its free memory to its host waits for it at the first touch (here up to 2 s a gigabyte).
+    """
     if name in ("pyfixest", "linearmodels"):
         __import__(name)
+    np.ones(WARM_MEGABYTES * 125_000)
     _restart()
     made = CONTENDERS[name](file)
     seconds = time.perf_counter() - STARTED["wall"]
