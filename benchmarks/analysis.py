@@ -8,8 +8,8 @@ label (2,080 regressions), `tables` these with inconsistency, Wald tests and the
 draws, `everything` all that `justeval analyze` makes of the same rows but the diagnosis. The loops
 read the same columns, group once and fit the same 2,080 regressions; they make no other table.
 `count` is the calibrated count test of one model with 9,999 draws, from fits to p values.
-RUNS rounds of all in turn, medians. TIMES are sizes, 1 unless told: 3 has three times the documents;
-beyond 1 only reading and the own tables are measured.
+RUNS rounds of all in turn, medians. TIMES are sizes, 1 unless told: 3 has three times the
+documents; beyond 1 only reading and the own tables are measured.
 """
 
 from __future__ import annotations
