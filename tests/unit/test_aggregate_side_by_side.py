@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from threadpoolctl import threadpool_info
 
 from justeval import schema
 from justeval.aggregate import AnalysisOptions, analyze, as_json
@@ -72,6 +73,16 @@ def test_an_error_of_a_child_is_the_callers():
 
     with pytest.raises(EstimationError, match="no"):
         side_by_side(work, [0, 1], 2)
+
+
+@LINUX
+def test_linear_algebra_takes_one_core_in_a_child():
+    def threads(model):
+        return [pool["num_threads"] for pool in threadpool_info()]
+
+    found = side_by_side(threads, [0, 1], 2)
+    assert found[0]  # there is a library whose threads count
+    assert {number for of_child in found for number in of_child} == {1}
 
 
 def test_small_tables_and_single_models_take_one_process():
