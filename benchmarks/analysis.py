@@ -75,13 +75,16 @@ def _measured(names: list[str], file: Path, runs: int) -> dict[str, list[dict[st
 
 
 def _run(command: list[str]) -> dict[str, float]:
-    """The figures that a contender prints, and the peak of its memory and its children's."""
+    """The figures that a contender prints, and from its start on the peak of its memory and its
+    children's."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    if process.stdout is None or not process.stdout.readline():
+        raise SystemExit(f"{' '.join(command)} did not start")
     peak = 0.0
     while process.poll() is None:
         peak = max(peak, _megabytes(process.pid))
         time.sleep(SAMPLE_SECONDS)
-    if process.returncode or process.stdout is None:
+    if process.returncode:
         raise SystemExit(f"{' '.join(command)} failed with exit code {process.returncode}")
     return {**json.loads(process.stdout.read().splitlines()[-1]), "megabytes": peak}
 
@@ -286,6 +289,7 @@ def contend(name: str, file: Path) -> None:
     if name in ("pyfixest", "linearmodels"):
         __import__(name)
     np.ones(WARM_MEGABYTES * 125_000)
+    print("started", flush=True)
     _restart()
     made = CONTENDERS[name](file)
     seconds = time.perf_counter() - STARTED["wall"]
