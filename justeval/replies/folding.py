@@ -54,4 +54,9 @@ def folding_table(same_characters: Mapping[str, str]) -> dict[int, str | None]:
 def clean(text: str, longest: int = 300) -> str | None:
     """A value for a table: one line, no lone surrogates, at most `longest` characters."""
     line = " ".join(text[: 2 * longest].split())[:longest]
-    return line.encode("utf-8", "replace").decode("utf-8") or None
+    return writable(line) or None
+
+
+def writable(text: str) -> str:
+    """Text without lone surrogates, which no file can hold: each is a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from justeval.replies.folding import writable
 from justeval.replies.lexicon import Lexicon, word_pattern
 from justeval.replies.penalties import Kinds, read_kinds
 from justeval.replies.records import AnswerRecord, Entry
@@ -145,7 +146,7 @@ class WordReader:
         """The one category that a text names."""
         if isinstance(value, Bare) and value.text[:1].isdigit():
             return None
-        text = text_of(value)[:_WORDS].strip()
+        text = writable(text_of(value)[:_WORDS]).strip()
         folded = self.lexicon.fold(text).strip(" .。!！\"'*_`").replace("_", " ")
         if folded in self.lexicon.decisions:
             return self.lexicon.decisions[folded]

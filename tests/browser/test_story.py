@@ -40,6 +40,7 @@ def mend(screen: Screen, file: Path) -> str:
     page.wait_for_url("**/data/dataset-*")
     screen.settle()
     assert "needs a mapping" in screen.text()
+    screen.until(lambda: bool(screen.rows("in the order of the file")))
     problems = screen.rows("in the order of the file")
     assert [p[0] for p in problems[:2]] == ["cases.csv, column case_id", "cases.csv, column facts"]
     page.get_by_label("id of the case").select_option("Nr")

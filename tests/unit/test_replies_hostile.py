@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from justeval.replies import read_fields, read_reply
@@ -78,6 +78,7 @@ CELL = st.none() | st.text(max_size=30) | st.floats() | st.integers() | st.boole
         CELL | st.sampled_from(PIECES),
     )
 )
+@example(fields={"decision": "\ud800"})
 def test_any_fields_get_a_status(fields):
     checked(read_fields(fields))
 
