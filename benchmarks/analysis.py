@@ -34,9 +34,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import judifair_size
 
 from justeval.aggregate import Analysis, AnalysisOptions, analyze
+from justeval.aggregate.fits import design_of
 from justeval.aggregate.labels import label_cells
 from justeval.aggregate.side_by_side import cores_for, side_by_side
-from justeval.estimate import Design, Sample, estimate_all, label_design, sample_of
+from justeval.estimate import Design, Sample, estimate_all, sample_of
 from justeval.estimate.encoding import encode
 from justeval.inference import FamilyMember, infer_family
 from justeval.labels import load_labels
@@ -143,15 +144,7 @@ def _designs(sample: Sample, model: int) -> Iterator[Design]:
         cells = label_cells(sample, LABELS, model, label)
         where = sample.cells_of(sample.group(model, label))
         for outcome in (sample.cells.log_months[where], sample.cells.absolute_error[where]):
-            design = label_design(
-                outcome=outcome,
-                document=cells.document,
-                value=cells.value,
-                names=cells.names,
-                reference=cells.reference,
-                order=cells.order,
-                numbers=cells.numbers,
-            )
+            design = design_of(cells, outcome)
             if isinstance(design, Design):
                 yield design
 

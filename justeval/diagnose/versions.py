@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from justeval.estimate.comparisons import starts_of
 from justeval.estimate.encoding import (
     Coded,
     Encoded,
@@ -134,14 +135,14 @@ def versions_of(
     order = stable_order(group, rows.document.codes, rows.value.codes + 1, rows.repetition)
     order = order[: int(np.count_nonzero(labelled))]
     keys = (group[order], rows.document.codes[order], rows.value.codes[order])
-    starts = _changes(*keys)
+    starts = starts_of(*keys)
     number = np.zeros(order.size, dtype=np.int64)
     number[starts[1:]] = 1
     number = np.cumsum(number)
     of_row = np.full(rows.rows, -1, dtype=np.int64)
     of_row[order] = number
     unit = np.zeros(starts.size, dtype=np.int64)
-    unit[_changes(keys[0][starts], keys[1][starts])[1:]] = 1
+    unit[starts_of(keys[0][starts], keys[1][starts])[1:]] = 1
     unit = np.cumsum(unit)
     readable = _first_readable(rows, order, number, starts)
     return Versions(
@@ -158,17 +159,6 @@ def versions_of(
         of_row=of_row,
         level=_levels(rows, judged, readable, probability),
     )
-
-
-def _changes(*codes: Codes) -> Codes:
-    """Where a new combination of sorted codes begins."""
-    if codes[0].size == 0:
-        return np.zeros(0, dtype=np.int64)
-    new = np.zeros(codes[0].size, dtype=np.bool_)
-    new[0] = True
-    for code in codes:
-        new[1:] |= code[1:] != code[:-1]
-    return np.flatnonzero(new)
 
 
 def status_is(rows: Encoded, names: tuple[str, ...]) -> Flags:

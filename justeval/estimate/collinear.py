@@ -7,11 +7,9 @@ those before them; the inverse over these.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from justeval.estimate.encoding import Flags
 from justeval.estimate.records import Floats
-
-Flags = npt.NDArray[np.bool_]
 
 COLLINEAR = 1e-10
 """A column whose variation within documents, given the columns before it, is a smaller share than

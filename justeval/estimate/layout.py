@@ -10,12 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from justeval.estimate.encoding import Flags
 from justeval.estimate.grouping import dense_codes
 from justeval.estimate.records import Codes, Design, Floats
-
-Flags = npt.NDArray[np.bool_]
 
 MOST_COUNTED = 12
 """Up to this many values the 2^V patterns of missing values are counted; more are sorted."""

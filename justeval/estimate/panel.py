@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from justeval.estimate.collinear import estimated_of, inverse_of
+from justeval.estimate.encoding import Flags
 from justeval.estimate.layout import (
     MOST_COUNTED,
-    Flags,
     Layout,
     grams_of,
     lay_out,

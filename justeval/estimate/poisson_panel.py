@@ -16,7 +16,8 @@ import numpy as np
 
 from justeval.errors import EstimationError
 from justeval.estimate.collinear import estimable
-from justeval.estimate.layout import Flags, Layout, grams_of, patterns_of
+from justeval.estimate.encoding import Flags
+from justeval.estimate.layout import Layout, grams_of, patterns_of
 from justeval.estimate.records import Floats
 from justeval.estimate.separation import are_dummies, at_one_end, connected
 

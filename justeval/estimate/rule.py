@@ -104,9 +104,8 @@ def judge_by(rules: Rules, rows: Encoded) -> Judged:
     _overrule(reason, np.where(zero, 0, rules.of_penalty[rows.penalty.codes]))
     comparable = ~unknown
     if rules.of_value is not None:
-        values = rules.of_value.shape[1] - 1
-        flat = rules.of_value.ravel()
-        of_value = flat[rows.label.codes * (values + 1) + rows.value.codes]
+        pair = rows.label.codes * rules.of_value.shape[1] + rows.value.codes
+        of_value = rules.of_value.ravel()[pair]
         _overrule(reason, of_value)
         comparable &= of_value == 0
     of_status = rules.of_status[rows.status.codes]
