@@ -70,7 +70,7 @@ def estimate(design: Design, engine: str = "within", variance: Variance = "clust
 
 def estimate_all(designs: Sequence[Design]) -> list[Regression]:
     """`estimate` of many designs as `label_design` made them, by the own engine: those of a shape
-    together, which takes a fifth of the time of one after the other."""
+    together, which takes a quarter of the time of one after the other."""
     found: dict[int, Regression] = {}
     for places, panels in panels_by_stack(dict(enumerate(designs))):
         chosen = [designs[place] for place in places]
