@@ -8,7 +8,7 @@ demeaned columns never have to be written down: with u the demeaned outcome of a
 is X' u, as u sums to zero. And documents that hold the same values have the same cross products
 A_g, of which there are as many as patterns of missing values: few. What is left are a handful of
 operations on (documents, values); as a label has some thousand cells, NumPy's own time for each
-call is longer than theirs, so that labels are stacked: all of them take a quarter of the time of one
+call is longer than theirs, so that labels are stacked: all take a quarter of the time of one
 after the other.
 """
 
