@@ -120,7 +120,8 @@ def _print_rows(names: list[str], found: dict[str, list[dict[str, float]]]) -> N
 
 def read_predictions(file: Path) -> pa.Table:
     """The columns that the tables need, names as codes."""
-    return pq.read_table(file, columns=[*NAMES, *NUMBERS], read_dictionary=list(NAMES))
+    with pq.ParquetFile(file, read_dictionary=list(NAMES)) as source:
+        return source.read(columns=[*NAMES, *NUMBERS])
 
 
 def read(file: Path) -> int:

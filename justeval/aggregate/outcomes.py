@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from justeval.errors import UsageError
-from justeval.estimate.encoding import code_column, float_column
+from justeval.estimate.encoding import code_column, entries_of, float_column
 from justeval.estimate.records import Floats
 from justeval.replies.amounts import HIGHEST_SCORE
 from justeval.schema import LONGEST_MONTHS_READ
@@ -152,7 +152,7 @@ def _guilt(predictions: pa.Table) -> Floats:
     if "guilty" not in predictions.column_names:
         return np.full(predictions.num_rows, np.nan)
     numbers = pc.cast(predictions["guilty"], pa.int8())
-    return np.asarray(pc.cast(numbers, pa.float64()).to_numpy(), dtype=np.float64)
+    return entries_of(pc.cast(numbers, pa.float64()), math.nan)
 
 
 def _decision(predictions: pa.Table) -> Floats:

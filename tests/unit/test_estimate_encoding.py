@@ -7,7 +7,13 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from justeval.estimate.encoding import cell_order, code_column, encode, stable_order
+from justeval.estimate.encoding import (
+    cell_order,
+    code_column,
+    encode,
+    float_column,
+    stable_order,
+)
 from justeval.estimate.grouping import dense_codes
 
 
@@ -23,6 +29,17 @@ def test_dictionary_columns_with_other_dictionaries_in_each_chunk():
     chunks = [pa.array(["b", "a"]).dictionary_encode(), pa.array(["a", None]).dictionary_encode()]
     coded = code_column(pa.table({"x": pa.chunked_array(chunks)}), "x")
     assert [coded.names[c] if c >= 0 else None for c in coded.codes] == ["b", "a", "a", None]
+
+
+@given(
+    st.lists(st.lists(st.none() | st.integers(0, 99), max_size=5), max_size=4), st.integers(0, 5)
+)
+def test_numbers_in_pieces_with_gaps_are_nan_there(pieces, cut):
+    """A slice begins inside of what Arrow holds: its offset counts."""
+    column = pa.chunked_array([pa.array(one, pa.float64()) for one in pieces], pa.float64())
+    found = float_column(pa.table({"x": column.slice(cut)}), "x")
+    wanted = [number for one in pieces for number in one][cut:]
+    assert np.array_equal(found, np.array(wanted, dtype=np.float64), equal_nan=True)
 
 
 def test_a_column_that_lacks_is_all_null():
