@@ -131,7 +131,7 @@ def read(file: Path) -> int:
 
 
 def _cores(sample: Sample) -> int:
-    return cores_for(sample.cells.months.size)
+    return cores_for(int(sample.statuses.sum()))
 
 
 def _sample(file: Path) -> Sample:
@@ -142,9 +142,9 @@ def _sample(file: Path) -> Sample:
 def _designs(sample: Sample, model: int) -> Iterator[Design]:
     """Bias and imbalanced inaccuracy of every label of a model."""
     for label in range(len(sample.labels)):
-        cells = label_cells(sample, LABELS, model, label)
-        where = sample.cells_of(sample.group(model, label))
-        for outcome in (sample.cells.log_months[where], sample.cells.absolute_error[where]):
+        own = sample.cells_of(sample.group(model, label))
+        cells = label_cells(sample, LABELS, (model, label), own)
+        for outcome in (own.log_months, own.absolute_error):
             design = design_of(cells, outcome)
             if isinstance(design, Design):
                 yield design

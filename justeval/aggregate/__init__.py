@@ -6,6 +6,7 @@
     families       the labels of a model judged together, from one set of sign draws
     yardstick      effects against the placebos' spread
     answers        sign tables, leaving the sample, repetitions
+    accuracy       how far answers are from true sentences
     inconsistency  shares of changed documents with their intervals
     counting       the binomial test (equation 3), and the calibrated one
     estimates  records   what an analysis is made of

@@ -98,15 +98,15 @@ def _analyze(
     asked = [str(model) for run in runs for model in run.get("models") or ()]
 
     def judged(model: int) -> tuple[ModelResult, Judgments]:
-        family, placebos = judge_model(bench, model)
-        result = model_result(bench, model, tallies[model], family, placebos)
+        found = judge_model(bench, model)
+        result = model_result(bench, model, tallies[model], found)
         if not options.as_published:
             result = replace(result, crossed=crossings(bench, model, pairs))
-        return result, family
+        return result, found.labels
 
-    found = side_by_side(judged, _in_order(sample.models, asked), cores)
-    models = [result for result, _ in found]
-    families = [family for _, family in found]
+    everywhere = side_by_side(judged, _in_order(sample.models, asked), cores)
+    models = [result for result, _ in everywhere]
+    families = [family for _, family in everywhere]
     return Analysis(options, _summary(models, families, options), tuple(models), tuple(runs))
 
 

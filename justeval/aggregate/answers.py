@@ -123,12 +123,12 @@ def _bounds(
     stayed: Stayed,
 ) -> tuple[ValueBounds, ...]:
     """Bounds from the cells asked, with the outcome of those that stayed."""
-    cells, where = sample.cells, sample.cells_of(group)
+    cells = sample.cells_of(group)
     local = np.full(len(sample.values), -1, dtype=np.int64)
     local[value] = codes
     outcome = np.full((len(sample.documents), len(names)), np.nan)
-    place = local[cells.value[where]]
-    outcome[cells.document[where][place >= 0], place[place >= 0]] = stayed.outcome[place >= 0]
+    place = local[cells.value]
+    outcome[cells.document[place >= 0], place[place >= 0]] = stayed.outcome[place >= 0]
     document, code, left = one
     y = np.where(left, np.nan, outcome[document, code])
     return bounds_of(

@@ -46,11 +46,9 @@ def crossed_labels(sample: Sample) -> list[int]:
 
 def _values_of(sample: Sample, label: int) -> list[str]:
     """Names of the values that a label has in the main sample, over all models."""
-    cells = [
-        sample.cells.value[sample.cells_of(sample.group(model, label))]
-        for model in range(len(sample.models))
-    ]
-    return [sample.values[int(code)] for code in np.unique(np.concatenate(cells))]
+    groups = [sample.group(model, label) for model in range(len(sample.models))]
+    asked = np.concatenate([sample.cells_of(group).value for group in groups])
+    return [sample.values[int(code)] for code in np.unique(asked)]
 
 
 def crossings(bench: Workbench, model: int, labels: Sequence[int]) -> tuple[Crossing, ...]:
@@ -71,10 +69,10 @@ def _crossing(bench: Workbench, model: int, label: int) -> Crossing:
     sample, outcome = bench.sample, outcome_named(bench.options.outcome)
     if outcome.scale == "ratio":
         outcome = OUTCOMES["months"]  # the interaction is one of means, by least squares
-    cells = label_cells(sample, bench.labels, model, label)
-    where = sample.cells_of(sample.group(model, label))
-    months = sample.cells.months[where]
-    y = sample.cells.log_months[where] if outcome.scale == "log" else months
+    own = sample.cells_of(sample.group(model, label))
+    cells = label_cells(sample, bench.labels, (model, label), own)
+    months = own.months
+    y = own.log_months if outcome.scale == "log" else months
     empty = _named(bench, sample.labels[label])
     design = design_of(cells, y)
     if not isinstance(design, Design):

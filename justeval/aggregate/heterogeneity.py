@@ -127,10 +127,9 @@ def _of_all(
     """All labels of all models, those crossed left out, with q over the labels of each model."""
     found: list[ByGroup] = []
     log = outcome_named(options.outcome).scale == "log"
-    y = sample.cells.log_months if log else sample.cells.months
     for model in range(len(sample.models)):
         of_model = [
-            _of_label(sample, labels, (model, label), y, apart)
+            _of_label(sample, labels, (model, label), log, apart)
             for label, name in enumerate(sample.labels)
             if not is_crossed(name)
         ]
@@ -141,11 +140,12 @@ def _of_all(
 
 
 def _of_label(
-    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], y: Floats, apart: Apart
+    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], log: bool, apart: Apart
 ) -> ByGroup:
     empty = replace(_NOTHING, model=sample.models[codes[0]], label=sample.labels[codes[1]])
-    where = sample.cells_of(sample.group(*codes))
-    design = design_of(label_cells(sample, labels, *codes), y[where])
+    cells = sample.cells_of(sample.group(*codes))
+    y = cells.log_months if log else cells.months
+    design = design_of(label_cells(sample, labels, codes, cells), y)
     if not isinstance(design, Design):
         return replace(empty, note=design.note)
     empty = replace(empty, values=design.names, note=why_no_test(estimate(design)))

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from justeval.aggregate.accuracy import Errors, errors_of
 from justeval.aggregate.answers import Stayed, beyond
 from justeval.aggregate.bounds import range_of
 from justeval.aggregate.changes import in_units
@@ -20,23 +21,26 @@ from justeval.aggregate.records import Beyond, LabelResult
 from justeval.aggregate.replies import named_counts
 from justeval.aggregate.shape import shape_of
 from justeval.aggregate.workbench import Workbench
-from justeval.estimate import Sample
+from justeval.estimate import Cells, Comparisons, Sample
 from justeval.estimate.sample import NO_REFERENCE
 from justeval.labels import Label
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A label's result without verdicts, and both outcomes as its family judges them."""
+    """A label's result without verdicts, both outcomes as its family judges them, and what adds up
+    over labels."""
 
     result: LabelResult
     bias: Estimated
     imbalanced_inaccuracy: Estimated
+    comparisons: Comparisons
+    errors: Errors
 
 
 def draft_labels(bench: Workbench, model: int) -> list[Draft]:
     """All labels of one model, in their order: both outcomes, inconsistency, what was left out."""
-    cells = [label_cells(bench.sample, bench.labels, model, label) for label in bench.order]
+    cells = [bench.sample.cells_of(bench.sample.group(model, label)) for label in bench.order]
     asked = [
         outcome
         for label, of_label in zip(bench.order, cells, strict=True)
@@ -44,29 +48,35 @@ def draft_labels(bench: Workbench, model: int) -> list[Draft]:
     ]
     found = fit_labels(asked, bench.options)
     return [
-        _draft(bench, model, label, asked[2 * place], found[2 * place : 2 * place + 2])
-        for place, label in enumerate(bench.order)
+        _draft(
+            bench, model, label, asked[2 * place], found[2 * place : 2 * place + 2], errors_of(own)
+        )
+        for place, (label, own) in enumerate(zip(bench.order, cells, strict=True))
     ]
 
 
-def _outcomes(bench: Workbench, model: int, label: int, cells: LabelCells) -> tuple[Asked, Asked]:
+def _outcomes(bench: Workbench, model: int, label: int, own: Cells) -> tuple[Asked, Asked]:
     """The answer, and how far it is from the truth."""
-    of_sample = bench.sample.cells
-    where = bench.sample.cells_of(bench.sample.group(model, label))
-    months = of_sample.months[where]
-    scale = outcome_named(bench.options.outcome).scale
-    y = of_sample.log_months[where] if scale == "log" else months
-    return Asked(cells, y, months), Asked(cells, of_sample.absolute_error[where])
+    cells = label_cells(bench.sample, bench.labels, (model, label), own)
+    log = outcome_named(bench.options.outcome).scale == "log"
+    y = own.log_months if log else own.months
+    return Asked(cells, y, own.months), Asked(cells, own.absolute_error)
 
 
 def _draft(
-    bench: Workbench, model: int, label: int, asked: Asked, found: Sequence[Estimated]
+    bench: Workbench,
+    model: int,
+    label: int,
+    asked: Asked,
+    found: Sequence[Estimated],
+    errors: Errors,
 ) -> Draft:
     """One label: what was found of its answers and of their errors, and what stands beside."""
     sample, options = bench.sample, bench.options
     group, name = sample.group(model, label), sample.labels[label]
     known = bench.labels.get(name)
-    documents, changed = int(bench.compared[group]), int(bench.changed[group])
+    compared = sample.comparisons_of(group)
+    documents, changed = compared.document.size, int(np.count_nonzero(compared.changed))
     share = label_share(changed, documents)
     bias, inaccuracy = found
     if not options.as_published and asked.months is not None:
@@ -94,7 +104,7 @@ def _draft(
         imbalanced_inaccuracy=inaccuracy.fit,
         beyond=_beyond(bench, model, label, asked),
     )
-    return Draft(result, bias, inaccuracy)
+    return Draft(result, bias, inaccuracy, compared, errors)
 
 
 def _beyond(bench: Workbench, model: int, label: int, asked: Asked) -> Beyond | None:
@@ -108,13 +118,15 @@ def _beyond(bench: Workbench, model: int, label: int, asked: Asked) -> Beyond | 
     return beyond(bench.answers, bench.sample, group, asked.cells.reference, stayed, rng)
 
 
-def label_cells(sample: Sample, labels: Mapping[str, Label], model: int, label: int) -> LabelCells:
+def label_cells(
+    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], cells: Cells
+) -> LabelCells:
     """The cells of one model and label, and how its values are to be read."""
-    group, known = sample.group(model, label), labels.get(sample.labels[label])
-    where = sample.cells_of(group)
+    label, group = codes[1], sample.group(*codes)
+    known = labels.get(sample.labels[label])
     return LabelCells(
-        document=sample.cells.document[where],
-        value=sample.cells.value[where],
+        document=cells.document,
+        value=cells.value,
         names=sample.values,
         reference=_reference(sample, known, label, group),
         order=_value_order(sample, known),

@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from justeval.aggregate.accuracy import Errors, total_errors
 from justeval.aggregate.counting import count_fits
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.families import Judged, judge_family
 from justeval.aggregate.fits import finite
-from justeval.aggregate.inconsistency import Share, total_rate, total_share
+from justeval.aggregate.inconsistency import NO_SHARE, Share, total_rate, total_share
 from justeval.aggregate.labels import Draft, draft_labels
 from justeval.aggregate.records import Counts, Family, Group, LabelResult, ModelResult
 from justeval.aggregate.replies import Tally, named_counts
-from justeval.aggregate.workbench import Workbench, errors_of
+from justeval.aggregate.workbench import Workbench
 from justeval.aggregate.yardstick import compared, floor_of
+from justeval.estimate import Comparisons
 
 GROUPED_BY = ("actor", "category", "demographic")
 
@@ -46,14 +48,30 @@ class Judgments:
         )
 
 
-def judge_model(bench: Workbench, model: int) -> tuple[Judgments, Judgments]:
-    """The labels of a model, judged as one family, and its placebo labels as another."""
+@dataclass(frozen=True, slots=True)
+class JudgedModel:
+    """The labels of a model, judged as one family, and its placebo labels as another; what the
+    answers to its labels come to together."""
+
+    labels: Judgments
+    placebos: Judgments
+    inconsistency: Share
+    errors: Errors
+
+
+def judge_model(bench: Workbench, model: int) -> JudgedModel:
+    """Estimate and judge the labels of a model."""
     drafts = draft_labels(bench, model)
     family = [draft for draft in drafts if not draft.result.placebo]
     placebos = [draft for draft in drafts if draft.result.placebo]
     judged = _judge(bench, placebos, (model, 1))
     labels = _judge(bench, family, (model, 0))
-    return labels if bench.options.brief else _held(labels, judged), judged
+    return JudgedModel(
+        labels=labels if bench.options.brief else _held(labels, judged),
+        placebos=judged,
+        inconsistency=_share_of([draft.comparisons for draft in family], bench.options),
+        errors=total_errors(draft.errors for draft in family),
+    )
 
 
 def _held(family: Judgments, placebos: Judgments) -> Judgments:
@@ -82,19 +100,19 @@ def _judge(bench: Workbench, drafts: Sequence[Draft], stream: tuple[int, int]) -
     return Judgments(results, bias, inaccuracy)
 
 
-def model_result(
-    bench: Workbench, model: int, tally: Tally, family: Judgments, placebos: Judgments
-) -> ModelResult:
+def model_result(bench: Workbench, model: int, tally: Tally, found: JudgedModel) -> ModelResult:
     """All figures of one model."""
     sample, options = bench.sample, bench.options
+    family, placebos, share, errors = (
+        found.labels,
+        found.placebos,
+        found.inconsistency,
+        found.errors,
+    )
     judged = {r.label: r for r in (*family.results, *placebos.results)}
     labels = tuple(judged[sample.labels[code]] for code in bench.order)
-    share = _share_of(bench, model, family.results)
     bias, inaccuracy = family.counts(options)
-    mine = [sample.labels.index(result.label) for result in family.results]
     everywhere = slice(sample.group(model, 0), sample.group(model + 1, 0))
-    errors = errors_of(sample, model)
-    rows, percent_rows = int(errors.cells[mine].sum()), int(errors.percent_cells[mine].sum())
     left_out = sample.left_out[everywhere].sum(axis=0)
     return ModelResult(
         model=sample.models[model],
@@ -109,60 +127,54 @@ def model_result(
         main_sample_rows=int(left_out[0]),
         left_out=named_counts(sample.reasons[1:], left_out[1:]),
         cost_usd=tally.cost_usd,
-        mae_months=float(errors.absolute[mine].sum()) / rows if rows else None,
-        mape_percent=float(errors.percent[mine].sum()) / percent_rows if percent_rows else None,
-        mae_rows=rows,
-        mape_rows=percent_rows,
+        mae_months=errors.mae_months,
+        mape_percent=errors.mape_percent,
+        mae_rows=errors.cells,
+        mape_rows=errors.percent_cells,
         bare_mae_months=finite(sample.bare_error[model]),
         bare_rows=int(sample.bare_rows[model]),
         bias=bias,
         imbalanced_inaccuracy=inaccuracy,
-        groups=tuple(_groups(bench, model, family)),
-        placebo=_placebos(bench, model, placebos) if placebos.results else None,
+        groups=tuple(_groups(family, options)),
+        placebo=_placebos(placebos, options) if placebos.results else None,
         labels=labels,
     )
 
 
-def _share_of(bench: Workbench, model: int, results: Sequence[LabelResult]) -> Share:
-    sample, compared = bench.sample, bench.sample.comparisons
-    chosen = np.zeros(len(sample.labels), dtype=np.bool_)
-    chosen[[sample.labels.index(result.label) for result in results]] = True
-    ends = np.searchsorted(compared.group, [sample.group(model, 0), sample.group(model + 1, 0)])
-    mine = slice(int(ends[0]), int(ends[1]))
-    label = compared.group[mine] - sample.group(model, 0)
-    keep = chosen[label]
+def _share_of(of_labels: Sequence[Comparisons], options: AnalysisOptions) -> Share:
+    """The inconsistency of labels together."""
+    if not of_labels:
+        return NO_SHARE
+    sizes = [one.document.size for one in of_labels]
     return total_share(
-        label[keep],
-        compared.document[mine][keep],
-        compared.changed[mine][keep],
-        bench.options.as_published,
+        np.repeat(np.arange(len(of_labels)), sizes),
+        np.concatenate([one.document for one in of_labels]),
+        np.concatenate([one.changed for one in of_labels]),
+        options.as_published,
     )
 
 
-def _rate_of(bench: Workbench, model: int, results: Sequence[LabelResult]) -> float | None:
-    """The rate of `_share_of` alone: it needs no documents, only how many changed."""
-    first = bench.sample.group(model, 0)
-    groups = [first + bench.sample.labels.index(result.label) for result in results]
-    return total_rate(bench.changed[groups], bench.compared[groups], bench.options.as_published)
-
-
 def _family(
-    bench: Workbench, model: int, judged: Judgments, places: Sequence[int] | None = None
+    judged: Judgments, options: AnalysisOptions, places: Sequence[int] | None = None
 ) -> Family:
     chosen = range(len(judged.results)) if places is None else places
     results = [judged.results[i] for i in chosen]
-    bias, inaccuracy = judged.counts(bench.options, chosen)
+    bias, inaccuracy = judged.counts(options, chosen)
     return Family(
         n_labels=len(results),
-        inconsistency=_rate_of(bench, model, results),
+        inconsistency=total_rate(
+            np.array([result.documents_changed for result in results]),
+            np.array([result.documents for result in results]),
+            options.as_published,
+        ),
         bias=bias,
         imbalanced_inaccuracy=inaccuracy,
     )
 
 
-def _placebos(bench: Workbench, model: int, judged: Judgments) -> Family:
+def _placebos(judged: Judgments, options: AnalysisOptions) -> Family:
     """The placebo labels, and the floor that they set for each outcome."""
-    family, options = _family(bench, model, judged), bench.options
+    family = _family(judged, options)
     if options.as_published:
         return family
     return replace(
@@ -174,7 +186,7 @@ def _placebos(bench: Workbench, model: int, judged: Judgments) -> Family:
     )
 
 
-def _groups(bench: Workbench, model: int, judged: Judgments) -> list[Group]:
+def _groups(judged: Judgments, options: AnalysisOptions) -> list[Group]:
     groups = []
     for by in GROUPED_BY:
         members: dict[str, list[int]] = {}
@@ -183,7 +195,7 @@ def _groups(bench: Workbench, model: int, judged: Judgments) -> list[Group]:
             if name is not None:
                 members.setdefault(name, []).append(place)
         for name, inside in members.items():
-            of = _family(bench, model, judged, inside)
+            of = _family(judged, options, inside)
             groups.append(
                 Group(by, name, of.n_labels, of.inconsistency, of.bias, of.imbalanced_inaccuracy)
             )

@@ -152,11 +152,9 @@ def _specified(
     if model not in sample.models or label not in sample.labels:
         return Specified(one.id, None, 0, 0, f"{one.title}: {NOT_KNOWN}"), None, None
     codes = sample.models.index(model), sample.labels.index(label)
-    cells = label_cells(sample, labels, *codes)
-    where = sample.cells_of(sample.group(*codes))
-    months = sample.cells.months[where]
-    y = sample.cells.log_months[where] if read.outcome.scale == "log" else months
-    design = design_of(cells, y)
+    own = sample.cells_of(sample.group(*codes))
+    cells = label_cells(sample, labels, codes, own)
+    design = design_of(cells, own.log_months if read.outcome.scale == "log" else own.months)
     if not isinstance(design, Design):
         return Specified(one.id, None, 0, 0, design.note), None, None
     if read.cluster is not None:
@@ -165,7 +163,7 @@ def _specified(
         design = replace(design, cluster=read.cluster[design.document])
     regression = estimate(design, options.engine, one.variance)
     note = why_no_test(regression)
-    mean = _mean(cells, months)
+    mean = _mean(cells, own.months)
     values = _values(regression, read.outcome, mean)
     if note is None and one.variance == "cluster":
         values = _with_jackknife(values, design, regression)

@@ -15,6 +15,7 @@ import pyarrow as pa
 from justeval.estimate import Sample
 from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Codes, Floats
+from justeval.estimate.sample import joined
 
 FEWEST = 20
 """Documents below which effects are not told apart by severity."""
@@ -60,8 +61,8 @@ def severity_of(
     """By true sentences where four of five documents of the label have one, else by the answers to
     the other labels, if these are sentences; None where there is neither. true : `true_levels`.
     """
-    where = sample.cells_of(sample.group(*codes))
-    if np.isnan(true[np.unique(sample.cells.document[where])]).mean() <= MOST_UNKNOWN:
+    asked = sample.cells_of(sample.group(*codes)).document
+    if np.isnan(true[np.unique(asked)]).mean() <= MOST_UNKNOWN:
         return Severity(true, TRUE_SENTENCE)
     if not sentence:
         return None
@@ -81,12 +82,8 @@ def true_levels(predictions: pa.Table, sample: Sample) -> Floats:
 
 def _other_answers(sample: Sample, model: int, label: int) -> Floats:
     """(documents,) mean log(months + 1) over the cells of a model's other labels."""
-    cells = sample.cells
-    own = sample.cells_of(sample.group(model, label))
-    first = sample.cells_of(sample.group(model, 0)).start
-    last = sample.cells_of(sample.group(model, len(sample.labels) - 1)).stop
-    at = np.r_[first : own.start, own.stop : last]
-    size = len(sample.documents)
-    total = np.bincount(cells.document[at], weights=cells.log_months[at], minlength=size)
-    count = np.bincount(cells.document[at], minlength=size)
+    groups = [sample.group(model, other) for other in range(len(sample.labels)) if other != label]
+    cells, size = joined(sample.cells_of(group) for group in groups), len(sample.documents)
+    total = np.bincount(cells.document, weights=cells.log_months, minlength=size)
+    count = np.bincount(cells.document, minlength=size)
     return np.asarray(np.divide(total, count, out=np.full(size, np.nan), where=count > 0))

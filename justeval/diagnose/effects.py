@@ -70,12 +70,12 @@ def design_of(sample: Sample, group: int, rules: Rules) -> Design | None:
     """The design of log(months + 1) of one group, None where it has none."""
     name = sample.labels[group % len(sample.labels)]
     known = rules.labels.get(name)
-    where, cells = sample.cells_of(group), sample.cells
+    cells = sample.cells_of(group)
     numeric = known is not None and known.numeric
     design = label_design(
-        outcome=cells.log_months[where],
-        document=cells.document[where],
-        value=cells.value[where],
+        outcome=cells.log_months,
+        document=cells.document,
+        value=cells.value,
         names=sample.values,
         reference=reference_of(sample, group, rules),
         numbers=sample.numbers if numeric else None,

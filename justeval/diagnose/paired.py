@@ -59,26 +59,24 @@ class Ratio:
 
 def pair_cells(a: Sample, b: Sample, group_a: int, group_b: int) -> Cells:
     """The cells of a group that both runs answer, matched by the names of document and value."""
-    at_a, at_b = a.cells_of(group_a), b.cells_of(group_b)
+    of_a, of_b = a.cells_of(group_a), b.cells_of(group_b)
     width = len(a.values)
-    key_a = a.cells.document[at_a] * width + a.cells.value[at_a]
-    document = _renamed(b.documents, a.documents)[b.cells.document[at_b]]
-    value = _renamed(b.values, a.values)[b.cells.value[at_b]]
+    key_a = of_a.document * width + of_a.value
+    document = _renamed(b.documents, a.documents)[of_b.document]
+    value = _renamed(b.values, a.values)[of_b.value]
     key_b = np.where((document >= 0) & (value >= 0), document * width + value, -1)
     key, left, right = np.intersect1d(key_a, key_b, return_indices=True)
-    log_a, log_b = a.cells.log_months[at_a][left], b.cells.log_months[at_b][right]
+    log_a, log_b = of_a.log_months[left], of_b.log_months[right]
     return Cells(*np.divmod(key, max(width, 1)), log_a, log_b)
 
 
 def pair_changes(a: Sample, b: Sample, group_a: int, group_b: int) -> Pairs:
     """The documents compared in both runs, and whether their answers change: 1 or 0."""
-    mine, other = a.comparisons.group == group_a, b.comparisons.group == group_b
-    renamed = _renamed(b.documents, a.documents)[b.comparisons.document[other]]
-    document, left, right = np.intersect1d(
-        a.comparisons.document[mine], renamed, return_indices=True
-    )
-    changed_a = a.comparisons.changed[mine][left].astype(np.float64)
-    changed_b = b.comparisons.changed[other][right].astype(np.float64)
+    of_a, of_b = a.comparisons_of(group_a), b.comparisons_of(group_b)
+    renamed = _renamed(b.documents, a.documents)[of_b.document]
+    document, left, right = np.intersect1d(of_a.document, renamed, return_indices=True)
+    changed_a = of_a.changed[left].astype(np.float64)
+    changed_b = of_b.changed[right].astype(np.float64)
     return Pairs(document, changed_a, changed_b)
 
 

@@ -1,7 +1,8 @@
 """One label's regression: from predictions to estimates with their errors.
 
     encoding  rule             predictions -> codes, and which rows count
-    placing  comparisons       rows -> the order of their cells; which documents changed
+    placing  shelves           rows -> the groups of one model and one label
+    comparisons                which documents changed
     sample                     cells with outcomes, and what was left out
     designs                    cells of one label -> Design
     layout  panel  within      the fast engine; pyfixest_engine and linearmodels_engine witness it

@@ -12,17 +12,19 @@ what was answered more often.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
 
-from justeval.estimate.comparisons import Comparisons, Ordered, starts_of
+from justeval.estimate.comparisons import Comparisons, comparisons_of, starts_of
 from justeval.estimate.encoding import Encoded, Names, encode
 from justeval.estimate.placing import put_in_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Bounds, as_numbers, rules_of
+from justeval.estimate.shelves import GroupedRows, Rows
 
 OUTCOMES = ("log_months", "months", "absolute_error")
 
@@ -33,12 +35,10 @@ NO_REFERENCE, SEVERAL_REFERENCES = -1, -2
 class Cells:
     """The units of the regressions, one entry a cell (document x value), C of them.
 
-    All arrays are (C,) and sorted by group, document and value. `group` is
-    model * number of labels + label. Outcomes are means over the repetitions of a cell;
-    `absolute_error` and `true_months` are NaN where the true sentence is no fixed term.
+    All arrays are (C,) and sorted by document and value. Outcomes are means over the repetitions of
+    a cell; `absolute_error` and `true_months` are NaN where the true sentence is no fixed term.
     """
 
-    group: Codes
     document: Codes
     value: Codes
     log_months: Floats
@@ -47,12 +47,12 @@ class Cells:
     true_months: Floats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sample:
     """All models and labels of a table, as codes.
 
-    starts : (M * L + 1,) where each group's cells begin. reference : (M * L,) code of the value
-    marked as reference, -1 where none is, -2 where several are. numbers : (V,) the values as
+    rows : those of the labels, by group. reference : (M * L,) code of the value marked as
+    reference, -1 where none is, -2 where several are. numbers : (V,) the values as
     numbers, NaN where they are none. statuses : (M * L, S), left_out : (M * L, R) counted rows.
     bare_error : (M,) mean |true - predicted| over `bare_rows` replies to the bare case.
     """
@@ -61,9 +61,7 @@ class Sample:
     labels: Names
     values: Names
     documents: Names
-    cells: Cells
-    starts: Codes
-    comparisons: Comparisons
+    rows: GroupedRows
     reference: Codes
     numbers: Floats
     status_names: Names
@@ -77,9 +75,25 @@ class Sample:
         """The number of the group of one model and one label."""
         return model * len(self.labels) + label
 
-    def cells_of(self, group: int) -> slice:
-        """Where the cells of a group lie."""
-        return slice(int(self.starts[group]), int(self.starts[group + 1]))
+    def cells_of(self, group: int) -> Cells:
+        """The cells of a group; made each time they are asked for."""
+        return _cells(self.rows.kept(group), self.rows.repeated)
+
+    def comparisons_of(self, group: int) -> Comparisons:
+        """The documents of a group in which answers can be compared."""
+        return comparisons_of(self.rows.comparable(group), self.rows.repeated)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The cells of all groups, one after the other."""
+        return joined(self.cells_of(group) for group in range(self.reference.size))
+
+
+def joined(cells: Iterable[Cells]) -> Cells:
+    """The cells of several groups, one after the other."""
+    several = [NO_CELLS, *cells]
+    columns = ([getattr(one, column.name) for one in several] for column in fields(Cells))
+    return Cells(*(np.concatenate(parts) for parts in columns))
 
 
 def build_sample(
@@ -104,9 +118,7 @@ def sample_of(
     """`build_sample` for rows that are encoded already, on so many cores."""
     numbers = as_numbers(rows.value.names)
     rules = rules_of(rows, longest_months, numbers, numeric or {})
-    placed = put_in_order(rows, rules, cores)
-    counted, groups = placed.counted, len(rows.model.names) * len(rows.label.names)
-    cells = _cells(placed.rows, placed.repeated)
+    placed, counted = put_in_order(rows, rules, cores)
     bare_error = np.full(len(rows.model.names), np.nan)
     np.divide(counted.bare_error, counted.bare_rows, out=bare_error, where=counted.bare_rows > 0)
     return Sample(
@@ -114,10 +126,8 @@ def sample_of(
         labels=rows.label.names,
         values=rows.value.names,
         documents=rows.document.names,
-        cells=cells,
-        starts=np.searchsorted(cells.group, np.arange(groups + 1)),
-        comparisons=placed.comparisons,
-        reference=_references(counted.marked, groups),
+        rows=placed,
+        reference=_references(counted.marked, len(rows.model.names) * len(rows.label.names)),
         numbers=numbers,
         status_names=rows.status.names,
         statuses=counted.statuses,
@@ -128,29 +138,23 @@ def sample_of(
     )
 
 
-def _cells(rows: Ordered, repeated: bool) -> Cells:
+def _cells(rows: Rows, repeated: bool) -> Cells:
     """The mean outcome of each cell."""
-    months, true_months = rows.months, rows.true_months
+    log_months, error = _log(rows.months), _distance(rows.true_months, rows.months)
     if not repeated:
-        return Cells(
-            group=rows.group,
-            document=rows.document,
-            value=rows.value,
-            log_months=_log(months),
-            months=months,
-            absolute_error=_distance(true_months, months),
-            true_months=true_months,
-        )
-    first = starts_of(rows.group, rows.document, rows.value)
+        return Cells(rows.document, rows.value, log_months, rows.months, error, rows.true_months)
+    first = starts_of(rows.document, rows.value)
     return Cells(
-        group=rows.group[first],
         document=rows.document[first],
         value=rows.value[first],
-        log_months=_means(_log(months), first),
-        months=_means(months, first),
-        absolute_error=_means(_distance(true_months, months), first),
-        true_months=true_months[first],
+        log_months=_means(log_months, first),
+        months=_means(rows.months, first),
+        absolute_error=_means(error, first),
+        true_months=rows.true_months[first],
     )
+
+
+NO_CELLS = Cells(*(np.zeros(0, dtype=np.int64),) * 2, *(np.zeros(0),) * 4)
 
 
 def _log(months: Floats) -> Floats:

@@ -18,7 +18,7 @@ import numpy as np
 from justeval.errors import UsageError
 from justeval.estimate import build_sample
 from justeval.estimate.designs import LOG_VALUE
-from justeval.estimate.sample import Sample
+from justeval.estimate.sample import Sample, joined
 from justeval.report.formatting import printable
 from justeval.report.records import Report, ReportContext, Table
 
@@ -121,29 +121,31 @@ def _sample_frame(
     """One row a cell of every model, and what the variables are."""
     import pandas as pd
 
-    cells = sample.cells
     code = sample.labels.index(label.label)
-    groups = [sample.group(sample.models.index(model), code) for model in models]
-    rows = np.concatenate([np.arange(len(cells.group))[sample.cells_of(g)] for g in groups])
-    value = np.array(sample.values, dtype=object)[cells.value[rows]]
-    model_number = np.searchsorted(np.sort(groups), cells.group[rows])
-    order = np.argsort(groups)
+    of_models = [
+        sample.cells_of(sample.group(sample.models.index(model), code)) for model in models
+    ]
+    cells, place = (
+        joined(of_models),
+        np.repeat(np.arange(len(models)), [one.value.size for one in of_models]),
+    )
+    value = np.array(sample.values, dtype=object)[cells.value]
     columns: dict[str, Any] = {
-        "model_id": (order[model_number] + 1).astype(np.float64),
-        "model": np.array(models, dtype=object)[order[model_number]],
-        "case_id": np.array(sample.documents, dtype=object)[cells.document[rows]],
-        "document": cells.document[rows].astype(np.float64) + 1,
+        "model_id": place.astype(np.float64) + 1,
+        "model": np.array(models, dtype=object)[place],
+        "case_id": np.array(sample.documents, dtype=object)[cells.document],
+        "document": cells.document.astype(np.float64) + 1,
         "value": value,
-        "log_months": cells.log_months[rows],
-        "months": cells.months[rows],
-        "absolute_error": cells.absolute_error[rows],
-        "true_months": cells.true_months[rows],
+        "log_months": cells.log_months,
+        "months": cells.months,
+        "absolute_error": cells.absolute_error,
+        "true_months": cells.true_months,
     }
     told = dict(_VARIABLES)
     for name in label.values:
         variable = label.variable(name)
         if label.numeric:
-            columns[variable] = np.log(sample.numbers[cells.value[rows]])
+            columns[variable] = np.log(sample.numbers[cells.value])
             told[variable] = "log of the label's value"
         else:
             columns[variable] = (value == name).astype(np.float64)

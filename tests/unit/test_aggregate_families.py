@@ -115,18 +115,18 @@ def test_a_models_labels_are_one_family(many_labels):
     sample = build_sample(predictions)
     members = []
     for label in range(12):
-        where = sample.cells_of(sample.group(sample.models.index("m"), label))
+        cells = sample.cells_of(sample.group(sample.models.index("m"), label))
         common = {
-            "document": sample.cells.document[where],
-            "value": sample.cells.value[where],
+            "document": cells.document,
+            "value": cells.value,
             "names": sample.values,
             "reference": sample.values.index("a"),
         }
         members.append(
             FamilyMember(
                 label,
-                label_design(outcome=sample.cells.log_months[where], **common),
-                label_design(outcome=sample.cells.months[where], **common),
+                label_design(outcome=cells.log_months, **common),
+                label_design(outcome=cells.months, **common),
             )
         )
     expected = infer_family(members, rng=np.random.default_rng(0), draws=999)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from unittest.mock import patch
 
 import numpy as np
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 
 from justeval import schema
 from justeval.errors import TableError
-from justeval.estimate import build_sample, encoding, placing
+from justeval.estimate import build_sample, encoding, shelves
 from justeval.estimate.encoding import encode
 from justeval.estimate.placing import put_in_order
 from justeval.estimate.rule import as_numbers, rules_of
-from justeval.estimate.sample import NO_REFERENCE, SEVERAL_REFERENCES, _cells
+from justeval.estimate.sample import NO_REFERENCE, SEVERAL_REFERENCES
 
 
 def row(case, value, months, /, **other):
@@ -40,6 +41,12 @@ def row(case, value, months, /, **other):
 
 def table(*rows):
     return pa.Table.from_pylist(list(rows), schema=schema.PREDICTIONS)
+
+
+def assert_equal(one, other):
+    """All arrays of two records are equal."""
+    for field in fields(one):
+        assert np.array_equal(getattr(one, field.name), getattr(other, field.name)), field.name
 
 
 def reasons(sample, group=0):
@@ -154,14 +161,14 @@ def test_cells_are_sorted_and_grouped_whatever_the_order_of_asking():
     sample = build_sample(table(*shuffled))
     for model in range(2):
         for label in range(2):
-            where = sample.cells_of(sample.group(model, label))
+            cells = sample.cells_of(sample.group(model, label))
             base = 10 * (sample.models[model] == "two") + 3 * (sample.labels[label] == "race")
             found = {
                 (sample.documents[d], sample.values[v]): m
                 for d, v, m in zip(
-                    sample.cells.document[where],
-                    sample.cells.value[where],
-                    sample.cells.months[where],
+                    cells.document,
+                    cells.value,
+                    cells.months,
                     strict=True,
                 )
             }
@@ -198,7 +205,7 @@ def test_documents_are_compared_by_their_first_readable_answers():
     ]
     order = np.random.default_rng(1).permutation(len(rows))
     sample = build_sample(table(*[rows[i] for i in order]))
-    compared = sample.comparisons
+    compared = sample.comparisons_of(0)
     found = {
         sample.documents[d]: bool(c)
         for d, c in zip(compared.document, compared.changed, strict=True)
@@ -245,13 +252,13 @@ def test_reference_values_as_the_rows_mark_them():
 def test_an_empty_table():
     sample = build_sample(schema.PREDICTIONS.empty_table())
     assert sample.models == sample.labels == ()
-    assert sample.cells.months.size == sample.comparisons.changed.size == 0
+    assert sample.cells.months.size == sample.rows.documents().size == 0
 
 
 def test_a_table_of_bare_cases_only():
     sample = build_sample(table(row("a", None, 12.0, label=None)))
     assert sample.models == ("one",)
-    assert sample.starts.tolist() == [0]
+    assert sample.reference.size == sample.cells.months.size == 0
 
 
 def test_what_lacks_is_named():
@@ -282,22 +289,22 @@ def test_rows_put_in_place_are_those_sorted(seed, repeated, bare, cores):
     coded = encode(table(*rows))
     rules = rules_of(coded, 300.0, as_numbers(coded.value.names), {})
     with patch.object(encoding, "BLOCK", 7):
-        placed = put_in_order(coded, rules, cores)
-    with patch.object(placing, "PLACES_PER_ROW", 0):
-        by_sorting = put_in_order(coded, rules)
-    found, wanted = (_cells(one.rows, True) for one in (placed, by_sorting))
-    for name in ("group", "document", "value", "months", "absolute_error"):
-        assert np.array_equal(getattr(found, name), getattr(wanted, name))
-    for name in ("group", "document", "changed"):
-        pair = (getattr(one.comparisons, name) for one in (placed, by_sorting))
-        assert np.array_equal(*pair)
-    for name in ("statuses", "left_out", "bare_error", "bare_rows", "marked"):
-        pair = (getattr(one.counted, name) for one in (placed, by_sorting))
-        assert np.array_equal(*pair)
+        placed, counted = put_in_order(coded, rules, cores)
+    with patch.object(shelves, "PLACES_PER_ROW", 0):
+        by_sorting, counted_again = put_in_order(coded, rules)
+    assert isinstance(by_sorting, shelves.Sorted)
+    for group in range(len(coded.model.names) * len(coded.label.names)):
+        for found, wanted in (
+            (placed.kept(group), by_sorting.kept(group)),
+            (placed.comparable(group), by_sorting.comparable(group)),
+        ):
+            assert_equal(found, wanted)
+    assert placed.documents().tolist() == by_sorting.documents().tolist()
+    assert_equal(counted, counted_again)
 
 
 def test_an_answer_given_twice_to_a_cell_is_not_lost():
     twice = [row("a", "m", 12.0), row("a", "m", 24.0), row("a", "f", 18.0)]
     sample = build_sample(table(*twice))
     assert sample.cells.months.tolist() == [18.0, 18.0]
-    assert sample.comparisons.changed.tolist() == [True]
+    assert sample.comparisons_of(0).changed.tolist() == [True]

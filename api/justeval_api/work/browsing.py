@@ -25,7 +25,7 @@ from justeval.diagnose import flagged_rows
 from justeval.estimate.encoding import Encoded, encode, stable_order
 from justeval.estimate.records import Codes
 from justeval.estimate.rule import as_numbers, judge
-from justeval.estimate.sample import sample_of
+from justeval.estimate.sample import Sample, sample_of
 from justeval.evidence import Evidence
 from justeval.runs import RunFolder, read_cases
 from justeval_api.work.options import ROWS_A_GROUP, ResultOptions, digest
@@ -102,8 +102,7 @@ def _order(evidence: Evidence, flagged: Codes) -> _Ordered:
     ranges = {name: label.range for name, label in evidence.labels.items() if label.numeric}
     numbers = as_numbers(encoded.value.names)
     judged = judge(encoded, evidence.longest_months, numbers, ranges)
-    compared = sample_of(encoded, evidence.longest_months, ranges).comparisons
-    labels = len(encoded.label.names)
+    sample = sample_of(encoded, evidence.longest_months, ranges)
     codes = (encoded.model.codes, encoded.label.codes, encoded.document.codes)
     labelled = (encoded.label.codes >= 0) & (encoded.value.codes >= 0)
     keys = (*(np.where(labelled, code, 0) for code in codes), encoded.value.codes + 1)
@@ -114,7 +113,6 @@ def _order(evidence: Evidence, flagged: Codes) -> _Ordered:
         new[1:] = np.any([code[rows][1:] != code[rows][:-1] for code in codes], axis=0)
     marked = np.zeros(encoded.rows, dtype=np.bool_)
     marked[flagged] = True
-    differ = compared.changed
     return _Ordered(
         encoded=encoded,
         rows=rows,
@@ -122,13 +120,17 @@ def _order(evidence: Evidence, flagged: Codes) -> _Ordered:
         months=np.where(judged.comparable, judged.months, np.nan)[rows].tolist(),
         usable=judged.comparable[rows].tolist(),
         flagged=marked[rows].tolist(),
-        changed=frozenset(
-            (int(group) // labels, int(group) % labels, int(document))
-            for group, document in zip(
-                compared.group[differ], compared.document[differ], strict=True
-            )
-        ),
+        changed=frozenset(_changed(sample)),
     )
+
+
+def _changed(sample: Sample) -> Iterator[tuple[int, int, int]]:
+    """Codes of model, label and document where answers differ."""
+    for model in range(len(sample.models)):
+        for label in range(len(sample.labels)):
+            compared = sample.comparisons_of(sample.group(model, label))
+            for document in compared.document[compared.changed].tolist():
+                yield model, label, document
 
 
 def _documents(ordered: _Ordered, table: pa.Table, cases: dict[str, Any]) -> Iterator[Document]:

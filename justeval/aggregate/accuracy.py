@@ -1,0 +1,72 @@
+"""How far predicted sentences are from the true ones.
+
+In: the cells of labels. Out: Errors, which add up to the mean errors of a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from justeval.estimate import Cells
+from justeval.estimate.encoding import Flags
+from justeval.estimate.records import Codes
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Summed prediction errors over the cells in regression samples, and how many cells: in months,
+    and in per cent of the true sentence where that is above 0."""
+
+    months: float
+    cells: int
+    percent: float
+    percent_cells: int
+
+    @property
+    def mae_months(self) -> float | None:
+        """Mean absolute error in months."""
+        return self.months / self.cells if self.cells else None
+
+    @property
+    def mape_percent(self) -> float | None:
+        """Mean absolute error in per cent of the true sentence."""
+        return self.percent / self.percent_cells if self.percent_cells else None
+
+
+def errors_of(cells: Cells) -> Errors:
+    """The errors of one label. A cell is in the regression sample if its document has another one
+    whose true sentence is known."""
+    known = ~np.isnan(cells.absolute_error)
+    paired = known.copy()
+    paired[known] = _has_neighbor(cells.document[known])
+    positive = paired & (cells.true_months > 0)
+    error = cells.absolute_error
+    return Errors(
+        months=float(error[paired].sum()),
+        cells=int(np.count_nonzero(paired)),
+        percent=float((100.0 * error[positive] / cells.true_months[positive]).sum()),
+        percent_cells=int(np.count_nonzero(positive)),
+    )
+
+
+def total_errors(errors: Iterable[Errors]) -> Errors:
+    """The errors of several labels together."""
+    several = list(errors)
+    return Errors(
+        months=sum(one.months for one in several),
+        cells=sum(one.cells for one in several),
+        percent=sum(one.percent for one in several),
+        percent_cells=sum(one.percent_cells for one in several),
+    )
+
+
+def _has_neighbor(document: Codes) -> Flags:
+    """(C,) of sorted cells, whether another cell of the same document exists."""
+    beside = np.zeros(document.size, dtype=np.bool_)
+    same = document[1:] == document[:-1]
+    beside[1:] |= same
+    beside[:-1] |= same
+    return beside
