@@ -34,10 +34,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 import judifair_size
 
 from justeval.aggregate import Analysis, AnalysisOptions, analyze
-from justeval.aggregate.fits import design_of
-from justeval.aggregate.labels import label_cells
+from justeval.aggregate.fits import layout_for
+from justeval.aggregate.labels import reading_of
 from justeval.aggregate.side_by_side import cores_for, side_by_side
-from justeval.estimate import Design, Sample, estimate_all, sample_of
+from justeval.estimate import Layout, Sample, estimate_all, sample_of
 from justeval.estimate.encoding import encode
 from justeval.inference import FamilyMember, infer_family
 from justeval.labels import load_labels
@@ -139,15 +139,18 @@ def _sample(file: Path) -> Sample:
     return sample_of(encode(table), 300.0, RANGES, cores_for(table.num_rows))
 
 
-def _designs(sample: Sample, model: int) -> Iterator[Design]:
+def _layouts(sample: Sample, model: int) -> Iterator[Layout]:
     """Bias and imbalanced inaccuracy of every label of a model."""
     for label in range(len(sample.labels)):
-        own = sample.cells_of(sample.group(model, label))
-        cells = label_cells(sample, LABELS, (model, label), own)
-        for outcome in (own.log_months, own.absolute_error):
-            design = design_of(cells, outcome)
-            if isinstance(design, Design):
-                yield design
+        cells = sample.grid_of(sample.group(model, label))
+        reading = reading_of(sample, LABELS, model, label)
+        for outcome, known in (
+            (cells.log_months, cells.present),
+            (cells.absolute_error, cells.error_known),
+        ):
+            layout = layout_for(reading, cells, outcome, known)
+            if isinstance(layout, Layout):
+                yield layout
 
 
 def fits(file: Path) -> int:
@@ -155,7 +158,7 @@ def fits(file: Path) -> int:
     sample = _sample(file)
 
     def of_model(model: int) -> int:
-        return len(estimate_all(list(_designs(sample, model))))
+        return len(estimate_all(list(_layouts(sample, model))))
 
     return sum(side_by_side(of_model, range(len(sample.models)), _cores(sample)))
 
@@ -251,7 +254,7 @@ def _with_columns(part: Any, label: str) -> tuple[Any, list[str]]:
 def count(file: Path) -> int:
     """The calibrated count test of the first model, 9,999 draws; timed without the reading."""
     sample = _sample(file)
-    half = list(_designs(sample, 0))[::2]
+    half = list(_layouts(sample, 0))[::2]
     members = [FamilyMember(place, design) for place, design in enumerate(half)]
     _restart()
     infer_family(members, rng=np.random.default_rng(1), draws=9999)

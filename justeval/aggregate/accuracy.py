@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justeval.estimate import Cells
-from justeval.estimate.encoding import Flags
-from justeval.estimate.records import Codes
+from justeval.estimate.grids import Grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +34,17 @@ class Errors:
         return self.percent / self.percent_cells if self.percent_cells else None
 
 
-def errors_of(cells: Cells) -> Errors:
+def errors_of(grid: Grid) -> Errors:
     """The errors of one label. A cell is in the regression sample if its document has another one
     whose true sentence is known."""
-    known = ~np.isnan(cells.absolute_error)
-    paired = known.copy()
-    paired[known] = _has_neighbor(cells.document[known])
-    positive = paired & (cells.true_months > 0)
-    error = cells.absolute_error
+    known = grid.error_known
+    paired = known & (np.count_nonzero(known, axis=0) > 1)
+    positive = paired & (grid.true_months > 0)
+    error = grid.absolute_error
     return Errors(
         months=float(error[paired].sum()),
         cells=int(np.count_nonzero(paired)),
-        percent=float((100.0 * error[positive] / cells.true_months[positive]).sum()),
+        percent=float((100.0 * error[positive] / grid.true_months[positive]).sum()),
         percent_cells=int(np.count_nonzero(positive)),
     )
 
@@ -61,12 +58,3 @@ def total_errors(errors: Iterable[Errors]) -> Errors:
         percent=sum(one.percent for one in several),
         percent_cells=sum(one.percent_cells for one in several),
     )
-
-
-def _has_neighbor(document: Codes) -> Flags:
-    """(C,) of sorted cells, whether another cell of the same document exists."""
-    beside = np.zeros(document.size, dtype=np.bool_)
-    same = document[1:] == document[:-1]
-    beside[1:] |= same
-    beside[:-1] |= same
-    return beside

@@ -13,21 +13,20 @@ import numpy as np
 from scipy import special
 
 from justeval.aggregate.estimates import Fit, ValueEstimate
-from justeval.aggregate.fits import CONTRAST, Estimated, LabelCells, finite
+from justeval.aggregate.fits import CONTRAST, Estimated, Reading, finite
 from justeval.aggregate.outcomes import Outcome
 from justeval.estimate import LOG_VALUE
+from justeval.estimate.grids import Grid
 from justeval.estimate.inference import CONFIDENCE
 from justeval.estimate.poisson import PoissonFit, fit_poisson
-from justeval.estimate.records import Floats
 
 
-def in_units(estimated: Estimated, cells: LabelCells, y: Floats, outcome: Outcome) -> Estimated:
-    """The estimate in the outcome's own form. y : (C,) months, or the outcome itself."""
+def in_units(estimated: Estimated, mean: float, outcome: Outcome) -> Estimated:
+    """The estimate in the outcome's own form. mean : `mean_at_reference`."""
     fit, member = estimated.fit, estimated.member
     if outcome.scale == "ratio":
         poisson = None if member is None else fit_poisson(member.design)
         fit = replace(fit, values=()) if poisson is None else _by_poisson(fit, poisson)
-    mean = _mean_at_reference(cells, y)
     values = tuple(_with_changes(value, mean, outcome) for value in fit.values)
     return replace(estimated, fit=replace(fit, values=values))
 
@@ -46,11 +45,12 @@ def _with_changes(value: ValueEstimate, mean: float, outcome: Outcome) -> ValueE
     )
 
 
-def _mean_at_reference(cells: LabelCells, y: Floats) -> float:
-    known = ~np.isnan(y)
-    if cells.numbers is None:
-        known &= cells.value == cells.reference
-    return float(y[known].mean()) if known.any() else math.nan
+def mean_at_reference(grid: Grid, reading: Reading) -> float:
+    """Mean months (or the outcome itself) at the reference value, of a numeric label at all
+    values; NaN where there is no answer."""
+    rows = slice(None) if reading.numbers is not None else grid.value == reading.reference
+    answers = grid.months[rows][grid.present[rows]]
+    return float(answers.mean()) if answers.size else math.nan
 
 
 def _by_poisson(fit: Fit, found: PoissonFit) -> Fit:

@@ -1,6 +1,6 @@
 """From the cells of labels to their estimates, all labels of a model at once.
 
-In: the cells of one model and label. Out: a Fit with the joint test and every value, or with a
+In: the regressions asked of labels. Out: a Fit with the joint test and every value, or with a
 note that says why there is no estimate; and what the label's family needs of it (see `families`).
 """
 
@@ -15,12 +15,15 @@ import numpy as np
 from justeval.aggregate.estimates import PUBLISHED_LEVEL, AnalysisOptions, Fit, ValueEstimate
 from justeval.estimate import (
     Design,
+    Layout,
     NoDesign,
     Regression,
     estimate_panels,
     label_design,
     panels_by_stack,
 )
+from justeval.estimate.encoding import Flags
+from justeval.estimate.grids import Grid, label_layout
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
 from justeval.inference import FamilyMember, leave_one_out
@@ -35,21 +38,25 @@ CONTRAST = (25.0, 45.0)
 
 
 @dataclass(frozen=True, slots=True)
-class LabelCells:
-    """The cells of one model and label, (C,) each, and how its values are to be read.
+class Reading:
+    """How the values of one model and label are to be read.
 
     names : the V values of the table. reference : code of the reference value or a negative
     number. order : codes in the order of the label's pack. numbers : (V,) for a numeric label.
-    documents : names by code.
     """
 
-    document: Codes
-    value: Codes
     names: Sequence[str]
     reference: int
     order: Sequence[int]
     numbers: Floats | None
-    documents: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelCells(Reading):
+    """The cells of one model and label, (C,) each, and how its values are to be read."""
+
+    document: Codes
+    value: Codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +69,12 @@ class Estimated:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One outcome of one label, (C,) with NaN where unknown. months : (C,) where the outcome is a
-    sentence, for the ratio of mean sentences."""
+    """One outcome of one label. months : the same cells in months where the outcome is a sentence,
+    for the ratio of mean sentences (`on_the_contrast`). documents : names by code."""
 
-    cells: LabelCells
-    outcome: Floats
-    months: Floats | None = None
+    design: Layout | NoDesign
+    months: Layout | None = None
+    documents: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +91,9 @@ def fit_labels(asked: Sequence[Asked], options: AnalysisOptions) -> list[Estimat
 
     As published the fits are judged here; else their family judges them.
     """
-    designs = [_asked_design(one) for one in asked]
-    by_place = {place: one for place, one in enumerate(designs) if isinstance(one, Design)}
+    by_place = {
+        place: one.design for place, one in enumerate(asked) if isinstance(one.design, Layout)
+    }
     found: dict[int, _Found] = {}
     for places, panels in panels_by_stack(by_place):
         chosen = [by_place[place] for place in places]
@@ -96,26 +104,13 @@ def fit_labels(asked: Sequence[Asked], options: AnalysisOptions) -> list[Estimat
             strict=True,
         )
         found.update((place, _Found(*one)) for place, one in zip(places, of_stack, strict=True))
-    return [
-        _fit(one, design, found.get(place), options)
-        for place, (one, design) in enumerate(zip(asked, designs, strict=True))
-    ]
+    return [_fit(one, found.get(place), options) for place, one in enumerate(asked)]
 
 
-def _asked_design(one: Asked) -> Design | NoDesign:
-    cells = one.cells
-    if cells.numbers is None and cells.reference == SEVERAL_REFERENCES:
-        return NoDesign("several values are marked as reference")
-    return design_of(cells, one.outcome)
-
-
-def _fit(
-    asked: Asked, design: Design | NoDesign, found: _Found | None, options: AnalysisOptions
-) -> Estimated:
-    if isinstance(design, NoDesign):
-        return Estimated(Fit(note=design.note))
-    if found is None:
-        return Estimated(Fit(note="a document holds a value twice"))
+def _fit(asked: Asked, found: _Found | None, options: AnalysisOptions) -> Estimated:
+    design = asked.design
+    if found is None or isinstance(design, NoDesign):
+        return Estimated(Fit(note=design.note if isinstance(design, NoDesign) else None))
     regression = found.regression
     note = why_no_test(regression)
     values = _values(regression, found.changed)
@@ -132,12 +127,9 @@ def _fit(
     if options.as_published:
         return Estimated(_as_published(fit, regression))
     scores = None if regression.p is None else found.scores
-    cells, months = asked.cells, asked.months
-    if options.brief:
-        return Estimated(fit, FamilyMember(None, design, None, regression, scores))
-    fit = replace(fit, values=_left_out(values, scores, regression, cells.documents))
-    by_months = None if months is None else _on_the_contrast(design_of(cells, months), cells)
-    return Estimated(fit, FamilyMember(None, design, by_months, regression, scores))
+    if not options.brief:
+        fit = replace(fit, values=_left_out(values, scores, regression, asked.documents))
+    return Estimated(fit, FamilyMember(None, design, asked.months, regression, scores))
 
 
 def _left_out(
@@ -179,14 +171,26 @@ def design_of(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
     )
 
 
-def _on_the_contrast(design: Design | NoDesign, cells: LabelCells) -> Design | None:
-    """The design in months; of a numeric label scaled so that one unit is 45 against 25."""
-    if isinstance(design, NoDesign):
-        return None
-    if cells.numbers is None or design.levels is None:
-        return design
-    unit = math.log(CONTRAST[1] / CONTRAST[0])
-    return replace(design, x=design.x / unit, levels=design.levels / unit)
+def layout_for(reading: Reading, grid: Grid, outcome: Floats, known: Flags) -> Layout | NoDesign:
+    """The regression of one outcome (V, D) of a grid, in the cells where it is known."""
+    if reading.numbers is None and reading.reference == SEVERAL_REFERENCES:
+        return NoDesign("several values are marked as reference")
+    return label_layout(
+        outcome,
+        known,
+        grid,
+        names=reading.names,
+        reference=reading.reference,
+        order=reading.order,
+        numbers=reading.numbers,
+    )
+
+
+def on_the_contrast(layout: Layout | NoDesign, numeric: bool) -> Layout | None:
+    """The regression in months; of a numeric label scaled so that one unit is 45 against 25."""
+    if isinstance(layout, NoDesign) or not numeric:
+        return None if isinstance(layout, NoDesign) else layout
+    return replace(layout, levels=layout.levels / math.log(CONTRAST[1] / CONTRAST[0]))
 
 
 def _as_published(fit: Fit, regression: Regression) -> Fit:

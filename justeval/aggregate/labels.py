@@ -13,8 +13,16 @@ import numpy as np
 from justeval.aggregate.accuracy import Errors, errors_of
 from justeval.aggregate.answers import Stayed, beyond
 from justeval.aggregate.bounds import range_of
-from justeval.aggregate.changes import in_units
-from justeval.aggregate.fits import Asked, Estimated, LabelCells, fit_labels
+from justeval.aggregate.changes import in_units, mean_at_reference
+from justeval.aggregate.fits import (
+    Asked,
+    Estimated,
+    LabelCells,
+    Reading,
+    fit_labels,
+    layout_for,
+    on_the_contrast,
+)
 from justeval.aggregate.inconsistency import label_share
 from justeval.aggregate.outcomes import bound_of, outcome_named
 from justeval.aggregate.records import Beyond, LabelResult
@@ -22,6 +30,7 @@ from justeval.aggregate.replies import named_counts
 from justeval.aggregate.shape import shape_of
 from justeval.aggregate.workbench import Workbench
 from justeval.estimate import Cells, Comparisons, Sample
+from justeval.estimate.grids import Grid
 from justeval.estimate.sample import NO_REFERENCE
 from justeval.labels import Label
 
@@ -38,53 +47,64 @@ class Draft:
     errors: Errors
 
 
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """One label of one model: its cells, and how its values are read."""
+
+    group: int
+    cells: Grid
+    reading: Reading
+
+
 def draft_labels(bench: Workbench, model: int) -> list[Draft]:
     """All labels of one model, in their order: both outcomes, inconsistency, what was left out."""
-    cells = [bench.sample.cells_of(bench.sample.group(model, label)) for label in bench.order]
-    asked = [
-        outcome
-        for label, of_label in zip(bench.order, cells, strict=True)
-        for outcome in _outcomes(bench, model, label, of_label)
-    ]
+    own = [_own(bench, model, label) for label in bench.order]
+    asked = [outcome for one in own for outcome in _outcomes(bench, one)]
     found = fit_labels(asked, bench.options)
     return [
-        _draft(
-            bench, model, label, asked[2 * place], found[2 * place : 2 * place + 2], errors_of(own)
-        )
-        for place, (label, own) in enumerate(zip(bench.order, cells, strict=True))
+        _draft(bench, (model, label), one, found[2 * place : 2 * place + 2])
+        for place, (label, one) in enumerate(zip(bench.order, own, strict=True))
     ]
 
 
-def _outcomes(bench: Workbench, model: int, label: int, own: Cells) -> tuple[Asked, Asked]:
+def _own(bench: Workbench, model: int, label: int) -> _Own:
+    group = bench.sample.group(model, label)
+    reading = reading_of(bench.sample, bench.labels, model, label)
+    return _Own(group, bench.sample.grid_of(group), reading)
+
+
+def _outcomes(bench: Workbench, of: _Own) -> tuple[Asked, Asked]:
     """The answer, and how far it is from the truth."""
-    cells = label_cells(bench.sample, bench.labels, (model, label), own)
-    log = outcome_named(bench.options.outcome).scale == "log"
-    y = own.log_months if log else own.months
-    return Asked(cells, y, own.months), Asked(cells, own.absolute_error)
+    cells, reading, options = of.cells, of.reading, bench.options
+    names = bench.sample.documents
+    log = outcome_named(options.outcome).scale == "log"
+    in_months = None
+    if not options.brief and not options.as_published:
+        in_months = on_the_contrast(
+            layout_for(reading, cells, cells.months, cells.present), reading.numbers is not None
+        )
+    y = cells.log_months if log else cells.months
+    return (
+        Asked(layout_for(reading, cells, y, cells.present), in_months, names),
+        Asked(layout_for(reading, cells, cells.absolute_error, cells.error_known), None, names),
+    )
 
 
-def _draft(
-    bench: Workbench,
-    model: int,
-    label: int,
-    asked: Asked,
-    found: Sequence[Estimated],
-    errors: Errors,
-) -> Draft:
+def _draft(bench: Workbench, codes: tuple[int, int], of: _Own, found: Sequence[Estimated]) -> Draft:
     """One label: what was found of its answers and of their errors, and what stands beside."""
     sample, options = bench.sample, bench.options
-    group, name = sample.group(model, label), sample.labels[label]
+    group, name = of.group, sample.labels[codes[1]]
     known = bench.labels.get(name)
     compared = sample.comparisons_of(group)
     documents, changed = compared.document.size, int(np.count_nonzero(compared.changed))
     share = label_share(changed, documents)
     bias, inaccuracy = found
-    if not options.as_published and asked.months is not None:
-        bias = in_units(bias, asked.cells, asked.months, outcome_named(options.outcome))
+    if not options.as_published:
+        mean = mean_at_reference(of.cells, of.reading)
+        bias = in_units(bias, mean, outcome_named(options.outcome))
+    beside = None
     if not options.as_published and not options.brief:
-        rng = np.random.default_rng([options.rng_seed, model, label, 1])
-        shape = shape_of(asked.cells, asked.outcome, options, rng)
-        bias = replace(bias, fit=replace(bias.fit, shape=shape))
+        bias, beside = _with_the_rest(bench, codes, bias)
     result = LabelResult(
         label=name,
         name=name if known is None else known.name.get("en", name),
@@ -102,36 +122,51 @@ def _draft(
         left_out=named_counts(sample.reasons[1:], sample.left_out[group, 1:]),
         bias=bias.fit,
         imbalanced_inaccuracy=inaccuracy.fit,
-        beyond=_beyond(bench, model, label, asked),
+        beyond=beside,
     )
-    return Draft(result, bias, inaccuracy, compared, errors)
+    return Draft(result, bias, inaccuracy, compared, errors_of(of.cells))
 
 
-def _beyond(bench: Workbench, model: int, label: int, asked: Asked) -> Beyond | None:
+def _with_the_rest(
+    bench: Workbench, codes: tuple[int, int], bias: Estimated
+) -> tuple[Estimated, Beyond | None]:
+    """The answers with the shape of a numeric label, and what stands beside its regression."""
+    sample, options, group = bench.sample, bench.options, bench.sample.group(*codes)
+    outcome, cells = outcome_named(options.outcome), sample.cells_of(group)
+    y = cells.log_months if outcome.scale == "log" else cells.months
+    own = label_cells(sample, bench.labels, codes, cells)
+    shape = shape_of(own, y, options, np.random.default_rng([options.rng_seed, *codes, 1]))
+    bias = replace(bias, fit=replace(bias.fit, shape=shape))
     if bench.answers is None:
-        return None
-    options = bench.options
-    outcome = outcome_named(options.outcome)
-    stayed = Stayed(asked.outcome, range_of(outcome, bound_of(outcome, options.longest_months)))
-    rng = np.random.default_rng([options.rng_seed, model, label])
-    group = bench.sample.group(model, label)
-    return beyond(bench.answers, bench.sample, group, asked.cells.reference, stayed, rng)
+        return bias, None
+    stayed = Stayed(y, range_of(outcome, bound_of(outcome, options.longest_months)))
+    rng = np.random.default_rng([options.rng_seed, *codes])
+    return bias, beyond(bench.answers, sample, group, own.reference, stayed, rng)
+
+
+def reading_of(sample: Sample, labels: Mapping[str, Label], model: int, label: int) -> Reading:
+    """How the values of a label are to be read in the answers of a model."""
+    known = labels.get(sample.labels[label])
+    return Reading(
+        names=sample.values,
+        reference=_reference(sample, known, label, sample.group(model, label)),
+        order=_value_order(sample, known),
+        numbers=sample.numbers if known is not None and known.numeric else None,
+    )
 
 
 def label_cells(
     sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], cells: Cells
 ) -> LabelCells:
     """The cells of one model and label, and how its values are to be read."""
-    label, group = codes[1], sample.group(*codes)
-    known = labels.get(sample.labels[label])
+    reading = reading_of(sample, labels, *codes)
     return LabelCells(
+        names=reading.names,
+        reference=reading.reference,
+        order=reading.order,
+        numbers=reading.numbers,
         document=cells.document,
         value=cells.value,
-        names=sample.values,
-        reference=_reference(sample, known, label, group),
-        order=_value_order(sample, known),
-        numbers=sample.numbers if known is not None and known.numeric else None,
-        documents=sample.documents,
     )
 
 

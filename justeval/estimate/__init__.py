@@ -4,7 +4,7 @@
     placing  shelves           rows -> the groups of one model and one label
     comparisons                which documents changed
     sample                     cells with outcomes, and what was left out
-    designs                    cells of one label -> Design
+    designs  grids             cells of one label -> Design, or Layout
     layout  panel  within      the fast engine; pyfixest_engine and linearmodels_engine witness it
     inference  joint           RawFit -> Regression, one set of conventions for all engines
 
@@ -21,6 +21,7 @@ from justeval.estimate.comparisons import Comparisons
 from justeval.estimate.designs import LOG_VALUE, NoDesign, label_design
 from justeval.estimate.inference import infer, infer_all
 from justeval.estimate.joint import wald
+from justeval.estimate.layout import Layout, flat, lay_out
 from justeval.estimate.panel import Panels, fit_panels, panel_of, panels_by_stack
 from justeval.estimate.records import Design, Engine, RawFit, Regression, Variance
 from justeval.estimate.sample import OUTCOMES, Cells, Sample, build_sample, sample_of
@@ -33,6 +34,7 @@ __all__ = [
     "Comparisons",
     "Design",
     "Engine",
+    "Layout",
     "NoDesign",
     "Panels",
     "RawFit",
@@ -43,6 +45,7 @@ __all__ = [
     "estimate",
     "estimate_all",
     "estimate_panels",
+    "flat",
     "infer",
     "label_design",
     "panel_of",
@@ -69,20 +72,25 @@ def estimate(design: Design, engine: str = "within", variance: Variance = "clust
     return infer(design, ENGINES[engine](design, variance), variance, engine)
 
 
-def estimate_all(designs: Sequence[Design]) -> list[Regression]:
-    """`estimate` of many designs as `label_design` made them, by the own engine: those of a shape
-    together, which takes a quarter of the time of one after the other."""
+def estimate_all(designs: Sequence[Design | Layout]) -> list[Regression]:
+    """`estimate` of many designs as `label_design` made them, or of layouts, by the own engine:
+    those of a shape together, which takes a quarter of the time of one after the other."""
     found: dict[int, Regression] = {}
-    for places, panels in panels_by_stack(dict(enumerate(designs))):
+    laid = {
+        place: layout
+        for place, one in enumerate(designs)
+        if (layout := one if isinstance(one, Layout) else lay_out(one)) is not None
+    }
+    for places, panels in panels_by_stack(laid):
         chosen = [designs[place] for place in places]
         found.update(zip(places, estimate_panels(chosen, panels), strict=True))
-    return [found.get(place) or estimate(design) for place, design in enumerate(designs)]
+    return [found.get(place) or estimate(flat(one)) for place, one in enumerate(designs)]
 
 
 def estimate_panels(
-    designs: Sequence[Design], panels: Panels, engine: str = "within"
+    designs: Sequence[Design | Layout], panels: Panels, engine: str = "within"
 ) -> list[Regression]:
     """`estimate` of the B designs that the panels were made from."""
     if engine != "within":
-        return [estimate(design, engine) for design in designs]
+        return [estimate(flat(one), engine) for one in designs]
     return infer_all(designs, fit_panels(panels), panels.largest_y, "cluster", engine)

@@ -24,6 +24,15 @@ class NoDesign:
     note: str
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a regression: levels (V, K) by value, their names, and the reference value."""
+
+    levels: Floats
+    names: tuple[str, ...]
+    reference: str
+
+
 def label_design(
     *,
     outcome: Floats,
@@ -51,11 +60,31 @@ def label_design(
     if outcome.size == 0:
         return NoDesign("true months are not known")
     present, local = _local(value, len(names))
+    columns = columns_of(present, names, reference, order, numbers)
+    if isinstance(columns, NoDesign):
+        return columns
+    return Design(
+        y=outcome,
+        x=columns.levels.take(local, axis=0),  # ten times as fast as levels[local]
+        document=document,
+        names=columns.names,
+        reference=columns.reference,
+        cluster=cluster,
+        value=local,
+        levels=columns.levels,
+    )
+
+
+def columns_of(
+    present: Codes,
+    names: Sequence[str],
+    reference: int,
+    order: Sequence[int] | None,
+    numbers: Floats | None,
+) -> Columns | NoDesign:
+    """The columns of a regression for the values that are there, (V,) ascending codes."""
     if numbers is not None:
-        levels = np.log(numbers[present])[:, None]
-        return Design(
-            outcome, levels.take(local, axis=0), document, (LOG_VALUE,), "", cluster, local, levels
-        )
+        return Columns(np.log(numbers[present])[:, None], (LOG_VALUE,), "")
     if reference not in present:
         which = f"reference value {names[reference]}" if reference >= 0 else "reference value"
         return NoDesign(f"no usable reply for the {which}")
@@ -66,16 +95,7 @@ def label_design(
     if not codes:
         return NoDesign("usable replies for one value only")
     levels = (present[:, None] == np.array(codes)).astype(np.float64)
-    return Design(
-        y=outcome,
-        x=levels.take(local, axis=0),  # ten times as fast as levels[local]
-        document=document,
-        names=tuple(names[code] for code in codes),
-        reference=names[reference],
-        cluster=cluster,
-        value=local,
-        levels=levels,
-    )
+    return Columns(levels, tuple(names[code] for code in codes), names[reference])
 
 
 def _local(value: Codes, size: int) -> tuple[Codes, Codes]:

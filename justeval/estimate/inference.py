@@ -20,6 +20,7 @@ import numpy as np
 from scipy import special
 
 from justeval.estimate.joint import SINGULAR, JointTest, wald_all
+from justeval.estimate.layout import Layout, flat
 from justeval.estimate.records import Design, Floats, RawFit, RawFits, Regression, Variance
 from justeval.estimate.within import demean
 
@@ -45,7 +46,11 @@ def infer(design: Design, raw: RawFit, variance: Variance, engine: str) -> Regre
 
 
 def infer_all(
-    designs: Sequence[Design], raw: RawFits, largest_y: Floats, variance: Variance, engine: str
+    designs: Sequence[Design | Layout],
+    raw: RawFits,
+    largest_y: Floats,
+    variance: Variance,
+    engine: str,
 ) -> list[Regression]:
     """`infer` for B designs of K columns each at once. largest_y : (B,) the largest |y| of each."""
     factor, df = _factor_and_df(raw, variance)
@@ -57,7 +62,7 @@ def infer_all(
     p_values = np.asarray(2.0 * special.stdtr(df[:, None], -np.abs(t)), dtype=np.float64)
     for place, column in np.argwhere((se == 0) & (coef != 0)):
         t[place, column] = np.copysign(np.inf, coef[place, column])
-        p_values[place, column] = sign_flip_p(designs[place], np.eye(coef.shape[1])[column])
+        p_values[place, column] = sign_flip_p(flat(designs[place]), np.eye(coef.shape[1])[column])
     half = np.array([_t_quantile(float(one)) for one in df])[:, None] * np.where(se > 0, se, np.nan)
     joint = wald_all(coef, covariance, df)
     return [
@@ -85,8 +90,8 @@ def infer_all(
     ]
 
 
-def _joint_p(design: Design, joint: JointTest, p: float | None) -> float | None:
-    return p if joint.certain is None else sign_flip_p(design, joint.certain)
+def _joint_p(design: Design | Layout, joint: JointTest, p: float | None) -> float | None:
+    return p if joint.certain is None else sign_flip_p(flat(design), joint.certain)
 
 
 def sign_flip_p(design: Design, weights: Floats) -> float:
@@ -115,7 +120,7 @@ def _factor_and_df(raw: RawFits, variance: Variance) -> tuple[Floats, Floats]:
     return clusters / (clusters - 1) * (raw.n - 1) / left, clusters - 1
 
 
-def _rounding(designs: Sequence[Design], largest_y: Floats) -> Floats:
+def _rounding(designs: Sequence[Design | Layout], largest_y: Floats) -> Floats:
     """(B,) the sizes below which a coefficient or a standard error is rounding of y and x."""
     columns = [one.x if one.levels is None else one.levels for one in designs]
     largest_x = np.array([np.abs(x).max(initial=0.0) for x in columns])

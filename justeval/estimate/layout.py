@@ -22,21 +22,40 @@ MOST_COUNTED = 12
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The cells of a design as they are: y : (V, D) outcomes, 0 where a document lacks the value;
-    present : (V, D); document : (D,) codes of the design; levels : (V, K) its columns by value.
-    Values stand in rows: NumPy sums few long rows faster than many short ones."""
+    present : (V, D), some of every value and document; document : (D,) codes of the design;
+    levels : (V, K) its columns by value, with their names and the reference value. Values stand in
+    rows: NumPy sums few long rows faster than many short ones."""
 
     y: Floats
     present: Flags
     document: Codes
     levels: Floats
+    names: tuple[str, ...]
+    reference: str
 
 
-def layout_of(design: Design) -> Layout | None:
+def flat(design: Design | Layout) -> Design:
+    """The same regression with its rows one after the other, by document and value."""
+    if isinstance(design, Design):
+        return design
+    document, value = np.nonzero(design.present.T)
+    return Design(
+        y=design.y[value, document],
+        x=design.levels.take(value, axis=0),
+        document=design.document[document],
+        names=design.names,
+        reference=design.reference,
+        value=value,
+        levels=design.levels,
+    )
+
+
+def layout_of(design: Design | Layout) -> Layout | None:
     """The cells of a design; None where it has none: clusters other than documents, rows without
     a value, several rows of a document and value."""
-    if not _is_by_value(design):
-        return None
-    return lay_out(design)
+    if isinstance(design, Layout):
+        return design
+    return lay_out(design) if _is_by_value(design) else None
 
 
 def lay_out(design: Design) -> Layout | None:
@@ -58,7 +77,14 @@ def lay_out(design: Design) -> Layout | None:
     y[cell] = design.y
     document = np.zeros(documents, dtype=np.int64)
     document[row] = design.document
-    return Layout(y.reshape(width, -1), present.reshape(width, -1), document, design.levels)
+    return Layout(
+        y=y.reshape(width, -1),
+        present=present.reshape(width, -1),
+        document=document,
+        levels=design.levels,
+        names=design.names,
+        reference=design.reference,
+    )
 
 
 def _is_by_value(design: Design) -> bool:

@@ -25,7 +25,6 @@ from justeval.estimate.layout import (
     MOST_COUNTED,
     Layout,
     grams_of,
-    lay_out,
     layout_of,
     masks_of,
     numbers_of,
@@ -75,18 +74,14 @@ class Panels:
         return int(self.u.shape[0])
 
 
-def panel_of(design: Design) -> Panels | None:
+def panel_of(design: Design | Layout) -> Panels | None:
     """The panel of one design, None where it has no layout."""
     layout = layout_of(design)
     return None if layout is None else panels_of([layout])
 
 
-def panels_by_stack(designs: Mapping[int, Design]) -> Iterator[tuple[list[int], Panels]]:
-    """The panels of designs as `label_design` made them, a stack at a time, with their keys. Those
-    that have no layout are left out."""
-    layouts = {
-        key: layout for key, design in designs.items() if (layout := lay_out(design)) is not None
-    }
+def panels_by_stack(layouts: Mapping[int, Layout]) -> Iterator[tuple[list[int], Panels]]:
+    """The panels of layouts, a stack at a time, with their keys."""
     for stack in _stacks(layouts):
         yield stack, panels_of([layouts[key] for key in stack])
 

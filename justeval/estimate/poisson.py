@@ -23,7 +23,7 @@ from scipy import special
 from justeval.errors import EstimationError
 from justeval.estimate.grouping import Grouping, dense_codes, group_rows
 from justeval.estimate.joint import wald
-from justeval.estimate.layout import layout_of
+from justeval.estimate.layout import Layout, flat, layout_of
 from justeval.estimate.poisson_panel import (
     CONVERGED,
     LONGEST_SEARCH,
@@ -76,7 +76,7 @@ class PoissonFit:
         return np.asarray(np.exp(self.coef))
 
 
-def fit_poisson(design: Design) -> PoissonFit:
+def fit_poisson(design: Design | Layout) -> PoissonFit:
     """Fit and infer: CRV1 sandwich H^-1 [sum_g s_g s_g'] H^-1 with the factor of the linear
     regressions, G/(G-1) (N-1)/(N-K-1), and p from t with G-1 degrees of freedom.
 
@@ -91,6 +91,7 @@ def fit_poisson(design: Design) -> PoissonFit:
     layout = layout_of(design)
     if layout is not None:
         return _of_panel(design, fit_layout(layout))
+    design = flat(design)
     values = estimable_values(design)
     usable = replace(
         design,
@@ -111,7 +112,7 @@ def fit_poisson(design: Design) -> PoissonFit:
     return _infer(design, counts, coef, influence, values)
 
 
-def _of_panel(design: Design, found: PanelFit) -> PoissonFit:
+def _of_panel(design: Design | Layout, found: PanelFit) -> PoissonFit:
     documents = found.influence.shape[0]
     counts = (found.n, documents, documents)
     return _infer(design, counts, found.coef, found.influence, found)
@@ -178,7 +179,7 @@ def _factor(clusters: int, left: int, n: int) -> float:
 
 
 def _infer(
-    design: Design,
+    design: Design | Layout,
     counts: tuple[int, int, int],
     coef: Floats,
     influence: Floats,

@@ -21,10 +21,11 @@ import pyarrow as pa
 
 from justeval.estimate.comparisons import Comparisons, comparisons_of, starts_of
 from justeval.estimate.encoding import Encoded, Names, encode
+from justeval.estimate.grids import Grid, grid_on
 from justeval.estimate.placing import put_in_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Bounds, as_numbers, rules_of
-from justeval.estimate.shelves import GroupedRows, Rows
+from justeval.estimate.shelves import GroupedRows, Rows, Shelves
 
 OUTCOMES = ("log_months", "months", "absolute_error")
 
@@ -78,6 +79,12 @@ class Sample:
     def cells_of(self, group: int) -> Cells:
         """The cells of a group; made each time they are asked for."""
         return _cells(self.rows.kept(group), self.rows.repeated)
+
+    def grid_of(self, group: int) -> Grid:
+        """The same cells as values x documents."""
+        if isinstance(self.rows, Shelves) and not self.rows.repeated:
+            return grid_on(self.rows, group)
+        return _grid(self.cells_of(group))
 
     def comparisons_of(self, group: int) -> Comparisons:
         """The documents of a group in which answers can be compared."""
@@ -152,6 +159,19 @@ def _cells(rows: Rows, repeated: bool) -> Cells:
         absolute_error=_means(error, first),
         true_months=rows.true_months[first],
     )
+
+
+def _grid(cells: Cells) -> Grid:
+    """Cells as values x documents."""
+    value, row = np.unique(cells.value, return_inverse=True)
+    document, column = np.unique(cells.document, return_inverse=True)
+    present = np.zeros((value.size, document.size), dtype=np.bool_)
+    present[row, column] = True
+    columns = {}
+    for name in ("months", "true_months", "log_months", "absolute_error"):
+        columns[name] = np.zeros(present.shape)
+        columns[name][row, column] = getattr(cells, name)
+    return Grid(value, document, present, **columns)
 
 
 NO_CELLS = Cells(*(np.zeros(0, dtype=np.int64),) * 2, *(np.zeros(0),) * 4)

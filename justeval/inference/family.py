@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from justeval.estimate import Regression, estimate
+from justeval.estimate import Regression, estimate, flat
 from justeval.estimate.poisson import fit_poisson
 from justeval.estimate.records import Floats
 from justeval.inference.changes import changes_of
@@ -92,7 +92,7 @@ def family_draws(
     adjusted = step_down(log_p(moving, statistics))
     tested = _with_wild_p(known, statistics)
     of_family = _adjusted(tested, adjusted.adjusted)
-    changes = [changes_of(t.member.months) if t.member.months else np.zeros(0) for t in known]
+    changes = [changes_of(flat(t.member.months)) if t.member.months else np.zeros(0) for t in known]
     labels = tuple(
         _label(t, numbers, alpha, _equivalence(t, changes, i, margin), draws, rng)
         for i, (t, numbers) in enumerate(zip(tested, of_family, strict=True))
@@ -104,7 +104,7 @@ def family_draws(
 
 
 def _scored(member: FamilyMember, engine: str, alpha: float, draws: int) -> _Tested:
-    regression = member.regression or estimate(member.design, engine)
+    regression = member.regression or estimate(flat(member.design), engine)
     scores = None
     if regression.p is not None:
         scores = member.scores or null_scores(member.design)
@@ -221,7 +221,7 @@ def _label(
         else decide(clusters=regression.clusters, changed=0, moving=0, rank=0, alpha=alpha)
     )
     wild = scores is not None and decision.decided_by == "wild"
-    by_value = wild_value_p(tested.member.design, regression, draws, rng) if wild else None
+    by_value = wild_value_p(flat(tested.member.design), regression, draws, rng) if wild else None
     return LabelInference(
         key=tested.member.key,
         clusters=regression.clusters,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from justeval.estimate import Design, Regression
+from justeval.estimate import Design, Layout, Regression
 from justeval.inference.count_test import CountTest
 from justeval.inference.equivalence import Equivalence, Verdict
 from justeval.inference.few import DecidedBy
@@ -26,8 +26,8 @@ class FamilyMember:
     """
 
     key: object
-    design: Design
-    months: Design | None = None
+    design: Design | Layout
+    months: Design | Layout | None = None
     regression: Regression | None = None
     scores: NullScores | None = None
 

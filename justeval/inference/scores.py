@@ -19,6 +19,7 @@ import numpy as np
 
 from justeval.errors import EstimationError
 from justeval.estimate.jackknife import cluster_grams, cluster_names
+from justeval.estimate.layout import Layout, flat
 from justeval.estimate.panel import Panels, panel_of
 from justeval.estimate.records import Codes, Design, Floats
 from justeval.estimate.within import WithinData, cluster_scores, demean
@@ -81,7 +82,7 @@ class NullScores:
         )
 
 
-def null_scores(design: Design) -> NullScores | None:
+def null_scores(design: Design | Layout) -> NullScores | None:
     """Scores of all columns of a design with the null imposed; None where nothing varies.
 
     Raises EstimationError where documents are split between clusters: their effects then do not
@@ -90,6 +91,7 @@ def null_scores(design: Design) -> NullScores | None:
     panel = panel_of(design)
     if panel is not None:
         return scores_of_panels(panel)[0]
+    design = flat(design)
     data = demean(design)
     if data.grouping.n == 0 or data.x.shape[1] == 0 or data.grouping.clusters < 2:
         return None

@@ -106,7 +106,7 @@ def test_size_without_an_effect(make_label):
 
     document, code = np.repeat(np.arange(50), 4), np.tile(np.arange(4), 50)
     names = [f"{age:g}" for age in AGES]
-    cells = LabelCells(document, code, names, 1, [0, 1, 2, 3], np.array(AGES))
+    cells = LabelCells(names, 1, [0, 1, 2, 3], np.array(AGES), document, code)
     rejected = line = 0
     for _ in range(200):
         found = shape_of(cells, rng.normal(size=code.size), OPTIONS, rng)

@@ -17,6 +17,7 @@ from justeval.estimate import (
     panel_of,
     panels_by_stack,
 )
+from justeval.estimate.layout import layout_of
 from justeval.estimate.poisson import fit_poisson
 from justeval.inference.scores import null_scores
 
@@ -198,5 +199,6 @@ def _shaped(seed: int, shape: int) -> Design:
 
 def test_short_and_long_labels_are_not_filled_up_to_each_other():
     designs = {place: drawn(place, size, 2, 0.0) for place, size in enumerate((5, 6, 2000, 2100))}
-    stacks = [(stack, panels.u.shape) for stack, panels in panels_by_stack(designs)]
+    laid = {key: layout_of(design) for key, design in designs.items()}
+    stacks = [(stack, panels.u.shape) for stack, panels in panels_by_stack(laid)]
     assert stacks == [([0, 1], (2, 2, 6)), ([2, 3], (2, 2, 2100))]
