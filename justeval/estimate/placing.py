@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from justeval.estimate.rule import Judged, Rules, judge_by
 from justeval.estimate.shelves import (
     COMPARABLE,
     KEPT,
+    MARKED,
     THERE,
     GroupedRows,
     Rows,
@@ -35,14 +36,12 @@ from justeval.estimate.shelves import (
 @dataclass(frozen=True, slots=True)
 class Counted:
     """Counts over all rows. statuses : (groups, S), left_out : (groups, R) by reason. bare_error,
-    bare_rows : (M,) sum of |true - predicted| months over the bare cases, and how many. marked :
-    (N', 2) group and value of the rows marked as reference, in the order of the table."""
+    bare_rows : (M,) sum of |true - predicted| months over the bare cases, and how many."""
 
     statuses: Codes
     left_out: Codes
     bare_error: Floats
     bare_rows: Codes
-    marked: Codes
 
 
 def put_in_order(rows: Encoded, rules: Rules, cores: int = 1) -> tuple[GroupedRows, Counted]:
@@ -61,11 +60,13 @@ def _sorted(rows: Encoded, judged: Judged) -> Sorted:
     kept, comparable = order[judged.reason[order] == 0], order[judged.comparable[order]]
     group = rows.model.codes * len(rows.label.names) + rows.label.codes
     ends = np.arange(len(rows.model.names) * len(rows.label.names) + 1)
+    marked = order[rows.is_reference[order]]
     return Sorted(
         _gathered(rows, judged, kept),
         np.searchsorted(group[kept], ends),
         _gathered(rows, judged, comparable),
         np.searchsorted(group[comparable], ends),
+        (group[marked], rows.value.codes[marked]),
     )
 
 
@@ -79,19 +80,22 @@ def _one_block(rows: Encoded, rules: Rules, shelves: Shelves | None) -> Counted:
         _put(shelves, rows, judged, labelled)
     bare = ~labelled & (judged.reason == 0) & ~np.isnan(rows.true_months)
     of_model, error = rows.model.codes[bare], np.abs(rows.true_months - judged.months)[bare]
-    marked = rows.is_reference & labelled
     return Counted(
         statuses=_count(group, rows.status.codes, models * labels, len(rows.status.names)),
         left_out=_count(group, judged.reason, models * labels, len(judged.reasons)),
         bare_error=np.bincount(of_model, weights=error, minlength=models).astype(np.float64),
         bare_rows=np.bincount(of_model, minlength=models),
-        marked=np.column_stack([group[marked], rows.value.codes[marked]]),
     )
 
 
 def _put(shelves: Shelves, rows: Encoded, judged: Judged, labelled: Flags) -> None:
     """Each row of a label to its place."""
-    state = THERE + KEPT * (judged.reason == 0) + COMPARABLE * judged.comparable
+    state = (
+        THERE
+        + KEPT * (judged.reason == 0)
+        + COMPARABLE * judged.comparable
+        + MARKED * rows.is_reference
+    )
     months, true_months = judged.months, rows.true_months
     model, label, value = rows.model.codes, rows.label.codes, rows.value.codes
     document, repetition = rows.document.codes, rows.repetition
@@ -99,7 +103,7 @@ def _put(shelves: Shelves, rows: Encoded, judged: Judged, labelled: Flags) -> No
         state, months, true_months = state[labelled], months[labelled], true_months[labelled]
         model, label, value = model[labelled], label[labelled], value[labelled]
         document, repetition = document[labelled], repetition[labelled]
-    place = shelves.first.ravel()[label * shelves.first.shape[1] + value]
+    place = shelves.first.ravel().take(label * shelves.first.shape[1] + value)
     place += model * shelves.per_model
     place += document
     if shelves.repetitions > 1:
@@ -127,9 +131,7 @@ def _sum(blocks: Iterable[Counted]) -> Counted:
     """The counts of all blocks, added as they come."""
     several = iter(blocks)
     total = next(several)
-    marked = [total.marked]
     for one in several:
         for name in ("statuses", "left_out", "bare_error", "bare_rows"):
             getattr(total, name)[...] += getattr(one, name)
-        marked.append(one.marked)
-    return replace(total, marked=np.concatenate(marked))
+    return total

@@ -93,7 +93,7 @@ def rules_of(
 
 def judge_by(rules: Rules, rows: Encoded) -> Judged:
     """Apply the rule to rows of the table that it was made for."""
-    zero = (rows.guilty == 0) | rules.no_term[rows.penalty.codes]
+    zero = (rows.guilty == 0) | rules.no_term.take(rows.penalty.codes)
     months = np.where(zero, 0.0, rows.months)
     unknown = np.isnan(months)
     reason = np.zeros(rows.rows, dtype=np.int64)
@@ -101,14 +101,14 @@ def judge_by(rules: Rules, rows: Encoded) -> Judged:
     reason[unknown] = 2
     if rules.no_kind:
         reason[~zero & (rows.penalty.codes < 0) & (months != 0)] = 3
-    _overrule(reason, np.where(zero, 0, rules.of_penalty[rows.penalty.codes]))
+    _overrule(reason, np.where(zero, 0, rules.of_penalty.take(rows.penalty.codes)))
     comparable = ~unknown
     if rules.of_value is not None:
         pair = rows.label.codes * rules.of_value.shape[1] + rows.value.codes
-        of_value = rules.of_value.ravel()[pair]
+        of_value = rules.of_value.take(pair)
         _overrule(reason, of_value)
         comparable &= of_value == 0
-    of_status = rules.of_status[rows.status.codes]
+    of_status = rules.of_status.take(rows.status.codes)
     _overrule(reason, of_status)
     comparable &= of_status == 0
     return Judged(months, reason, comparable, rules.reasons)

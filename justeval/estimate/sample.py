@@ -134,7 +134,7 @@ def sample_of(
         values=rows.value.names,
         documents=rows.document.names,
         rows=placed,
-        reference=_references(counted.marked, len(rows.model.names) * len(rows.label.names)),
+        reference=_references(*placed.marked(), counted.statuses.shape[0]),
         numbers=numbers,
         status_names=rows.status.names,
         statuses=counted.statuses,
@@ -197,11 +197,10 @@ def _means(outcome: Floats, first: Codes) -> Floats:
     return np.asarray(np.add.reduceat(outcome, first) / counts, dtype=np.float64)
 
 
-def _references(marked: Codes, groups: int) -> Codes:
-    """(groups,) the value marked as reference, NO_REFERENCE or SEVERAL_REFERENCES. marked : (N, 2)
-    group and value of rows, the first of which counts."""
-    group, value = marked[:, 0], marked[:, 1]
+def _references(group: Codes, value: Codes, groups: int) -> Codes:
+    """(groups,) the value marked as reference, NO_REFERENCE or SEVERAL_REFERENCES. group, value :
+    what is marked."""
     reference = np.full(groups, NO_REFERENCE, dtype=np.int64)
-    reference[group[::-1]] = value[::-1]
+    reference[group] = value
     reference[group[reference[group] != value]] = SEVERAL_REFERENCES
     return reference

@@ -19,9 +19,9 @@ import numpy.typing as npt
 from justeval.estimate.encoding import PLACES_PER_ROW, Encoded
 from justeval.estimate.records import Codes, Floats
 
-THERE, KEPT, COMPARABLE = 1, 2, 4
+THERE, KEPT, COMPARABLE, MARKED = 1, 2, 4, 8
 """What a place says of its row: that there is one, that it is in the main sample, that its answer
-can be compared."""
+can be compared, that its value is marked as the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ class GroupedRows(Protocol):
 
     def documents(self) -> Codes:
         """Ascending codes of the documents that have a row in the main sample."""
+
+    def marked(self) -> tuple[Codes, Codes]:
+        """Groups, and the values marked as reference in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,17 @@ class Shelves:
             return np.zeros(0, dtype=np.int64)
         by_document = np.bitwise_or.reduce(self.state.reshape(-1, self.per_row), axis=0)
         return np.flatnonzero(by_document & KEPT)
+
+    def marked(self) -> tuple[Codes, Codes]:
+        """Groups, and the values marked as reference in them; each once."""
+        if self.state.size == 0:
+            return NO_ROWS.document, NO_ROWS.value
+        stretch = self.per_row * self.repetitions
+        by_version = np.bitwise_or.reduce(self.state.reshape(-1, stretch), axis=1)
+        version = np.flatnonzero(by_version & MARKED)
+        group = np.searchsorted(self.starts, version * stretch, side="right") - 1
+        value = np.concatenate(self.values)
+        return group, value[version % value.size]
 
     def _rows(self, group: int, flag: int) -> Rows:
         here = slice(int(self.starts[group]), int(self.starts[group + 1]))
@@ -145,12 +159,13 @@ def shelves_for(rows: Encoded) -> Shelves | None:
 @dataclass(frozen=True, slots=True)
 class Sorted:
     """Rows that were sorted by group: those in the main sample, and those that can be compared,
-    with (groups + 1,) where a group's begin."""
+    with (groups + 1,) where a group's begin. references : groups and values of rows so marked."""
 
     main: Rows
     main_starts: Codes
     compared: Rows
     compared_starts: Codes
+    references: tuple[Codes, Codes]
 
     @property
     def repeated(self) -> bool:
@@ -168,6 +183,10 @@ class Sorted:
     def documents(self) -> Codes:
         """Ascending codes of the documents that have a row in the main sample."""
         return np.flatnonzero(np.bincount(self.main.document))
+
+    def marked(self) -> tuple[Codes, Codes]:
+        """Groups, and the values marked as reference in them; often several times."""
+        return self.references
 
 
 NO_ROWS = Rows(*(np.zeros(0, dtype=np.int64),) * 2, *(np.zeros(0),) * 2)

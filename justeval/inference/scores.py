@@ -25,7 +25,9 @@ from justeval.estimate.records import Codes, Design, Floats
 from justeval.estimate.within import WithinData, cluster_scores, demean
 
 ROUNDING = 1e-12
-"""Demeaned outcomes below this share of the largest outcome are rounding, not change."""
+"""Demeaned outcomes below this share of the largest outcome are rounding, not change; so are
+scores below this share of the largest outcome times the largest regressor (log 20 + log 60 less
+log 30 + log 40 is no movement)."""
 
 SAME_GRAM = 1e-10
 """Cross products of two clusters closer than this share of the largest are the same pattern."""
@@ -107,6 +109,8 @@ def scores_of_panels(panels: Panels) -> list[NullScores | None]:
     restricted = np.where(np.abs(panels.u) <= tiny[:, None, None], 0.0, panels.u)
     changed = np.count_nonzero(restricted.any(axis=1), axis=1)
     scores = restricted.transpose(0, 2, 1) @ panels.x
+    tiny *= np.abs(panels.x).max(axis=(1, 2), initial=0.0)
+    scores[np.abs(scores) <= tiny[:, None, None]] = 0.0
     return [
         _of_panel(panels, place, scores[place], int(changed[place])) if changed[place] else None
         for place in range(panels.size)
@@ -149,6 +153,8 @@ def scores_of(design: Design, data: WithinData, restricted: Floats) -> NullScore
             "that is the same for all rows of a document"
         )
     scores = cluster_scores(data, restricted)
+    largest = float(np.abs(design.y).max() * np.abs(design.x).max())
+    scores = np.where(np.abs(scores) <= ROUNDING * largest, 0.0, scores)
     patterns, pattern = distinct_grams(cluster_grams(data))
     moved = np.abs(restricted) > 0
     return NullScores(

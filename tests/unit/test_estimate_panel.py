@@ -82,6 +82,25 @@ def test_its_scores_are_those_of_the_general_form(seed, documents, values, missi
     assert np.allclose(found.bread, general.bread, rtol=1e-8)
 
 
+def test_a_score_that_is_rounding_does_not_move():
+    """log 20 + log 60 is log 30 + log 40, but for the last digit: such answers have no slope."""
+    answers = np.array(
+        [[24.0, 12.0, 12.0, 24.0], [12.0, 24.0, 24.0, 24.0], [12.0, 12.0, 24.0, 24.0]]
+    )
+    ages = np.array([20.0, 30.0, 40.0, 60.0])
+    design = label_design(
+        outcome=np.log(answers.ravel() / 7.0),
+        document=np.repeat(np.arange(3), 4),
+        value=np.tile(np.arange(4), 3),
+        names=[f"{age:g}" for age in ages],
+        reference=0,
+        numbers=ages,
+    )
+    for one in (design, in_general(design)):
+        scores = null_scores(one)
+        assert (scores.changed, scores.moving) == (3, 2)
+
+
 def test_a_design_changed_since_has_no_panel():
     design = drawn(1, 20, 3, 0.0)
     assert panel_of(design) is not None

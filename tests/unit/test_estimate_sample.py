@@ -299,6 +299,8 @@ def test_rows_put_in_place_are_those_sorted(seed, repeated, bare, cores):
             (placed.comparable(group), by_sorting.comparable(group)),
         ):
             assert_equal(found, wanted)
+    marked = (set(zip(*one.marked(), strict=True)) for one in (placed, by_sorting))
+    assert next(marked) == next(marked)
     assert placed.documents().tolist() == by_sorting.documents().tolist()
     assert_equal(counted, counted_again)
 
