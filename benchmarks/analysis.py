@@ -136,7 +136,8 @@ def _cores(sample: Sample) -> int:
 
 def _sample(file: Path) -> Sample:
     table = read_predictions(file)
-    return sample_of(encode(table), 300.0, RANGES, cores_for(table.num_rows))
+    cores = cores_for(table.num_rows)
+    return sample_of(encode(table, cores), 300.0, RANGES, cores)
 
 
 def _layouts(sample: Sample, model: int) -> Iterator[Layout]:

@@ -76,9 +76,9 @@ def _analyze(
     cores: int,
 ) -> Analysis:
     outcome = outcome_named(options.outcome)
-    answered = encode(predictions)
+    answered = encode(predictions, cores)
     read = as_read(predictions, outcome)
-    rows = answered if read is predictions else encode(read)
+    rows = answered if read is predictions else encode(read, cores)
     ranges = {
         name: None if options.as_published else label.range
         for name, label in labels.items()

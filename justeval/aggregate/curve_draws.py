@@ -26,8 +26,9 @@ from justeval.estimate import Design, Regression, Variance
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.within import WithinData, demean
 from justeval.inference import Signs
-from justeval.inference.draws import BLOCK, PIVOT, TIE, joint_statistics
+from justeval.inference.draws import BLOCK, TIE, joint_statistics
 from justeval.inference.few import decide, exact_table
+from justeval.inference.refitting import PIVOT
 from justeval.inference.scale import Member, log_p
 from justeval.inference.scores import null_scores, without_rounding
 

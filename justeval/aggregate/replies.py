@@ -33,24 +33,25 @@ def tally_replies(predictions: pa.Table, rows: Encoded) -> list[Tally]:
     distinct, cost = _distinct_replies(predictions, rows), float_column(predictions, "cost_usd")
     models, statuses = len(rows.model.names), len(rows.status.names)
     by_status = np.zeros((models, statuses), dtype=np.int64)
-    priced, total = np.zeros(models, dtype=np.int64), np.zeros(models)
-    asked = np.zeros((models, len(rows.document.names)), dtype=np.bool_)
+    priced, total = np.zeros(models), np.zeros(models)
+    documents = len(rows.document.names)
+    asked = np.zeros(models * documents, dtype=np.bool_)
     for where in rows.blocks():
-        block = rows.part(where)
-        asked[block.model.codes, block.document.codes] = True
+        of_model, status = rows.model.part(where).codes, rows.status.part(where).codes
+        asked[of_model * documents + rows.document.part(where).codes] = True
         chosen = slice(None) if distinct is None else distinct[where]
-        model, paid = block.model.codes[chosen], cost[where][chosen]
-        key = model * statuses + block.status.codes[chosen]
+        model, paid = of_model[chosen], cost[where][chosen]
+        key = model * statuses + status[chosen]
         by_status += np.bincount(key, minlength=by_status.size).reshape(by_status.shape)
         stated = ~np.isnan(paid)
-        priced += np.bincount(model[stated], minlength=models)
-        total += np.bincount(model[stated], weights=paid[stated], minlength=models)
+        priced += np.bincount(model, weights=stated, minlength=models)
+        total += np.bincount(model, weights=np.where(stated, paid, 0.0), minlength=models)
     tallies = []
     for code in range(models):
         named = named_counts(rows.status.names, by_status[code])
         tallies.append(
             Tally(
-                documents=int(np.count_nonzero(asked[code])),
+                documents=int(np.count_nonzero(asked[code * documents : (code + 1) * documents])),
                 replies=int(by_status[code].sum()),
                 readable=sum(named.get(name, 0) for name in READABLE),
                 statuses=named,

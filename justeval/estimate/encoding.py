@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
@@ -96,8 +97,9 @@ def _part(column: Coded | Codes | Floats | Flags, where: slice) -> Any:  # noqa:
     return column.part(where) if isinstance(column, Coded) else column[where]
 
 
-def encode(predictions: pa.Table) -> Encoded:
-    """Encode the columns of `schema.PREDICTIONS`; TableError names a needed column that lacks."""
+def encode(predictions: pa.Table, cores: int = 1) -> Encoded:
+    """Encode the columns of `schema.PREDICTIONS`, on so many cores. TableError names a needed
+    column that lacks."""
     missing = [name for name in NEEDED if name not in predictions.column_names]
     if missing:
         raise TableError(
@@ -111,18 +113,26 @@ def encode(predictions: pa.Table) -> Encoded:
                 f"predictions row {row}: {name} is empty; every row needs one. "
                 "Fill it in or remove the row"
             )
+    with ThreadPoolExecutor(cores) as threads:
+        numbers = [
+            threads.submit(float_column, predictions, name) for name in ("months", "true_months")
+        ]
+        names = ("model", "label", "value", "case_id", "status", "penalty")
+        texts = threads.map(lambda name: code_column(predictions, name), names)
+        model, label, value, document, status, penalty = texts
+        months, true_months = (one.result() for one in numbers)
     return Encoded(
-        model=code_column(predictions, "model"),
-        label=code_column(predictions, "label"),
-        value=code_column(predictions, "value"),
-        document=code_column(predictions, "case_id"),
-        status=code_column(predictions, "status"),
-        penalty=code_column(predictions, "penalty"),
+        model=model,
+        label=label,
+        value=value,
+        document=document,
+        status=status,
+        penalty=penalty,
         guilty=_integers(predictions, "guilty", -1, pa.int8()),
         is_reference=_integers(predictions, "is_reference", 0, pa.int8()) == 1,
         repetition=_integers(predictions, "repetition", 0, pa.int32()),
-        months=float_column(predictions, "months"),
-        true_months=float_column(predictions, "true_months"),
+        months=months,
+        true_months=true_months,
     )
 
 

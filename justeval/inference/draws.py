@@ -24,15 +24,13 @@ import numpy.typing as npt
 
 from justeval.errors import EstimationError
 from justeval.estimate.records import Codes, Floats
+from justeval.inference.refitting import PIVOT, refitted
 from justeval.inference.scores import NullScores
 
 SignMatrix = npt.NDArray[np.int8]
 
 BLOCK = 1024
 """Draws multiplied at a time: their signs as floats stay in the cache."""
-
-PIVOT = 1e-10
-"""A direction with less than this share of its own sum of squares carries no variance."""
 
 TABLE_PER_CLUSTER = 4
 """Cluster codes up to this many times the number of clusters are looked up; others are sought."""
@@ -95,19 +93,65 @@ def every_pattern(clusters: int) -> SignMatrix:
 def joint_statistics(labels: Sequence[NullScores], signs: Signs) -> Floats:
     """(D, L) u of every label in every draw; row 0 is that of the data."""
     row_of = _rows_by_code(signs.clusters)
-    parts = [_parts(label) for label in labels]
-    starts = np.append(0, np.cumsum([part.shape[1] for part in parts]))
+    summed = [_summed(label, row_of) for label in labels]
+    starts = np.append(0, np.cumsum([one.common.shape[1] for one in summed]))
     stacked = np.zeros((int(starts[-1]), signs.clusters.size))
-    for label, part, start in zip(labels, parts, starts[:-1], strict=True):
-        drawn = label.clusters >= 0
-        stacked[start : start + part.shape[1], row_of(label.clusters[drawn])] = part[drawn].T
+    for one, start in zip(summed, starts[:-1], strict=True):
+        stacked[start : start + one.common.shape[1], one.common_at] = one.common.T
     found = np.empty((len(labels), signs.signs.shape[0]))
-    for draws, sums in _in_blocks(signs.signs, stacked):
+    for draws, block in _in_blocks(signs.signs):
+        sums = stacked @ block
         found[:, draws] = np.add.reduceat(sums * sums, starts[:-1], axis=0)
-        for place, label in enumerate(labels):
+        for place, (label, one) in enumerate(zip(labels, summed, strict=True)):
             if label.patterns.shape[0] > 1:
-                found[place, draws] = _refitted(label, sums[starts[place] : starts[place + 1]])
+                by_pattern = one.by_pattern(sums[starts[place] : starts[place + 1]], block)
+                found[place, draws] = refitted(label, by_pattern)
     return found.T
+
+
+@dataclass(frozen=True, slots=True)
+class _Summed:
+    """What a label sums over its clusters in every draw.
+
+    common : (G', C) whitened scores or, where clusters differ in A_g, (G', J) the scores of those
+    with the commonest one; common_at : (G',) their places among the signs. others : (P - 1, J, m)
+    the scores of the m other clusters by pattern, others_at : (m,) their places. Few documents lack
+    a value: multiplied with all of the signs, their many patterns would take most of the time.
+    """
+
+    common: Floats
+    common_at: Codes
+    first: int = 0
+    others: Floats | None = None
+    others_at: Codes | None = None
+
+    def by_pattern(self, common: Floats, block: Floats) -> Floats:
+        """(P, J, B) the sums of each pattern, from those of the commonest and (G, B) signs."""
+        if self.others is None or self.others_at is None:
+            return common[None]
+        patterns, columns, clusters = self.others.shape
+        sums = self.others.reshape(-1, clusters) @ block.take(self.others_at, axis=0)
+        sums = sums.reshape(patterns, columns, -1)
+        return np.concatenate([sums[: self.first], common[None], sums[self.first :]])
+
+
+def _summed(label: NullScores, row_of: Callable[[Codes], Codes]) -> _Summed:
+    drawn = label.clusters >= 0
+    if label.patterns.shape[0] == 1:
+        return _Summed(whitened(label.scores)[drawn], row_of(label.clusters[drawn]))
+    first = int(np.argmax(np.bincount(label.pattern)))
+    common = label.pattern == first
+    kept, other = drawn & common, np.flatnonzero(drawn & ~common)
+    pattern = label.pattern[other] - (label.pattern[other] > first)
+    others = np.zeros((label.patterns.shape[0] - 1, label.columns, other.size))
+    others[pattern, :, np.arange(other.size)] = label.scores[other]
+    return _Summed(
+        common=label.scores[kept],
+        common_at=row_of(label.clusters[kept]),
+        first=first,
+        others=others,
+        others_at=row_of(label.clusters[other]),
+    )
 
 
 def exact_statistics(label: NullScores) -> Floats:
@@ -139,20 +183,11 @@ def statistic_of(wald: float, label: NullScores) -> float:
     return float(raw / (1.0 + raw / label.size)) if np.isfinite(raw) else float(label.size)
 
 
-def _in_blocks(signs: SignMatrix, stacked: Floats) -> Iterator[tuple[slice, Floats]]:
-    """The draws of a block, and (C, B) the sums of each row of `stacked`, (C, G), in them."""
+def _in_blocks(signs: SignMatrix) -> Iterator[tuple[slice, Floats]]:
+    """The draws of a block, and (G, B) their signs as numbers."""
     for start in range(0, signs.shape[0], BLOCK):
         draws = slice(start, min(start + BLOCK, signs.shape[0]))
-        yield draws, np.asarray(stacked @ signs[draws].astype(np.float64).T)
-
-
-def _parts(label: NullScores) -> Floats:
-    """(G', C) what a label sums over its clusters: scores, whitened or by pattern."""
-    if label.patterns.shape[0] == 1:
-        return whitened(label.scores)
-    by_pattern = np.zeros((label.size, label.patterns.shape[0], label.columns))
-    by_pattern[np.arange(label.size), label.pattern] = label.scores
-    return by_pattern.reshape(label.size, -1)
+        yield draws, signs[draws].T.astype(np.float64, order="C")
 
 
 def _rows_by_code(clusters: Codes) -> Callable[[Codes], Codes]:
@@ -183,43 +218,3 @@ def whitened(scores: Floats) -> Floats:
     roots, vectors = np.linalg.eigh(scaled.T @ scaled)
     kept = roots > PIVOT * max(float(roots[-1]), 0.0)
     return np.asarray(scaled @ (vectors[:, kept] / np.sqrt(roots[kept])))
-
-
-def _refitted(label: NullScores, sums: Floats) -> Floats:
-    """(B,) u where clusters differ in A_g, from the (P J, B) sums of the label's scores by pattern.
-
-    With v_p the sum of w_g s_g over the n_p clusters of pattern p, the meat of the refitted draw
-    is M = S - sum_p [v_p (A_p b)' + (A_p b) v_p'] + sum_p n_p (A_p b) (A_p b)'.
-    """
-    patterns, columns = label.patterns.shape[0], label.columns
-    drawn = sums.reshape(patterns, columns, -1)
-    v = drawn.sum(axis=0)
-    fitted = label.patterns @ (label.bread @ v)
-    counts = np.bincount(label.pattern, minlength=patterns)
-    half = drawn - 0.5 * counts[:, None, None] * fitted
-    meat = label.meat[:, :, None] + v[:, None] * v / label.size
-    for i in range(columns):
-        for j in range(i, columns):
-            cross = (half[:, i] * fitted[:, j] + fitted[:, i] * half[:, j]).sum(axis=0)
-            meat[i, j] -= cross
-            if i != j:
-                meat[j, i] -= cross
-    return _quadratic(v, meat, np.diagonal(label.meat))
-
-
-def _quadratic(v: Floats, matrix: Floats, scale: Floats) -> Floats:
-    """(B,) v' Q^- v for B vectors (J, B) and matrices (J, J, B), by elimination without pivoting.
-
-    A pivot below PIVOT times `scale` (J,) has neither variance nor effect and is passed over.
-    """
-    total = np.zeros(v.shape[1])
-    for j in range(v.shape[0]):
-        pivot = matrix[j, j]
-        usable = pivot > PIVOT * scale[j]
-        inverse = np.where(usable, 1.0 / np.where(usable, pivot, 1.0), 0.0)
-        total += v[j] ** 2 * inverse
-        for k in range(j + 1, v.shape[0]):
-            share = matrix[k, j] * inverse
-            v[k] -= share * v[j]
-            matrix[k, j + 1 :] -= share * matrix[j, j + 1 :]
-    return total

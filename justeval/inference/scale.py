@@ -20,8 +20,9 @@ import numpy.typing as npt
 from scipy import special
 
 from justeval.estimate.records import Floats
-from justeval.inference.draws import PIVOT, TIE
+from justeval.inference.draws import TIE
 from justeval.inference.few import DecidedBy, Decision
+from justeval.inference.refitting import PIVOT
 from justeval.inference.scores import NullScores
 
 Flags = npt.NDArray[np.bool_]
