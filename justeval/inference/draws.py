@@ -130,8 +130,8 @@ class _Summed:
         if self.others is None or self.others_at is None:
             return common[None]
         patterns, columns, clusters = self.others.shape
-        sums = self.others.reshape(-1, clusters) @ block.take(self.others_at, axis=0)
-        sums = sums.reshape(patterns, columns, -1)
+        others = self.others.reshape(patterns * columns, clusters)
+        sums = (others @ block.take(self.others_at, axis=0)).reshape(patterns, columns, -1)
         return np.concatenate([sums[: self.first], common[None], sums[self.first :]])
 
 

@@ -116,6 +116,28 @@ def test_documents_that_never_change_need_no_sign():
     )
 
 
+@pytest.mark.parametrize("changed", [range(6), range(6, 10), range(3, 9)])
+def test_only_complete_or_only_incomplete_documents_change(changed):
+    """Documents 6 to 9 lack a value: theirs are other cross products, drawn or not."""
+    rng = np.random.default_rng(8)
+    document = np.append(np.repeat(np.arange(6), 3), np.repeat(np.arange(6, 10), 2))
+    value = np.append(np.tile(np.arange(3), 6), np.tile(np.arange(2), 4))
+    moved = np.isin(document, list(changed)) & (value > 0)
+    design = Design(
+        np.where(moved, rng.normal(size=document.size), 12.0),
+        (value[:, None] == [1, 2]).astype(float),
+        document,
+        ("b", "c"),
+        "a",
+    )
+    label = null_scores(design)
+    assert label.patterns.shape[0] == 2
+    every = Signs(every_pattern(10), np.arange(10), True)
+    assert share_as_large(exact_statistics(label)) == pytest.approx(
+        share_as_large(joint_statistics([label], every)[:, 0])
+    )
+
+
 def test_one_effect_in_every_document_is_as_large_as_can_be():
     # all documents 12 months longer: the two patterns of one sign are the only ones as large
     y = np.concatenate([np.zeros(8), np.full(8, 12.0)])
