@@ -104,13 +104,15 @@ def fit_labels(asked: Sequence[Asked], options: AnalysisOptions) -> list[Estimat
             strict=True,
         )
         found.update((place, _Found(*one)) for place, one in zip(places, of_stack, strict=True))
-    return [_fit(one, found.get(place), options) for place, one in enumerate(asked)]
+    return [
+        Estimated(Fit(note=one.design.note))
+        if isinstance(one.design, NoDesign)
+        else _fit(one, one.design, found[place], options)
+        for place, one in enumerate(asked)
+    ]
 
 
-def _fit(asked: Asked, found: _Found | None, options: AnalysisOptions) -> Estimated:
-    design = asked.design
-    if found is None or isinstance(design, NoDesign):
-        return Estimated(Fit(note=design.note if isinstance(design, NoDesign) else None))
+def _fit(asked: Asked, design: Layout, found: _Found, options: AnalysisOptions) -> Estimated:
     regression = found.regression
     note = why_no_test(regression)
     values = _values(regression, found.changed)

@@ -68,7 +68,8 @@ class Shelves:
 
     starts : (groups + 1,) where a group's places begin. first : (L, V) where those of a value begin
     among its model's; per_model : their number. values : codes of the values of each label.
-    months, true_months, state : (P,) what the rows brought.
+    per_row : documents, the places of one value and repetition. months, true_months, state : (P,)
+    what the rows brought.
     """
 
     starts: Codes
