@@ -153,11 +153,8 @@ def _layouts(sample: Sample, model: int) -> Iterator[Layout]:
     for label in range(len(sample.labels)):
         cells = sample.grid_of(sample.group(model, label))
         reading = reading_of(sample, LABELS, model, label)
-        for outcome, known in (
-            (cells.log_months, cells.present),
-            (cells.absolute_error, cells.error_known),
-        ):
-            layout = layout_for(reading, cells, outcome, known)
+        for outcome in (cells.log_months, cells.absolute_error):
+            layout = layout_for(reading, cells, outcome)
             if isinstance(layout, Layout):
                 yield layout
 

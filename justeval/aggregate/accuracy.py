@@ -37,7 +37,7 @@ class Errors:
 def errors_of(grid: Grid) -> Errors:
     """The errors of one label. A cell is in the regression sample if its document has another one
     whose true sentence is known."""
-    known = grid.error_known
+    known = grid.known(grid.absolute_error)
     paired = known & (np.count_nonzero(known, axis=0) > 1)
     positive = paired & (grid.true_months > 0)
     error = grid.absolute_error

@@ -1,4 +1,4 @@
-"""From the cells of labels to their estimates, all labels of a model at once.
+"""From the regressions of labels to their estimates, all labels of a model at once.
 
 In: the regressions asked of labels. Out: a Fit with the joint test and every value, or with a
 note that says why there is no estimate; and what the label's family needs of it (see `families`).
@@ -22,7 +22,6 @@ from justeval.estimate import (
     label_design,
     panels_by_stack,
 )
-from justeval.estimate.encoding import Flags
 from justeval.estimate.grids import Grid, label_layout
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.sample import SEVERAL_REFERENCES
@@ -173,13 +172,12 @@ def design_of(cells: LabelCells, outcome: Floats) -> Design | NoDesign:
     )
 
 
-def layout_for(reading: Reading, grid: Grid, outcome: Floats, known: Flags) -> Layout | NoDesign:
-    """The regression of one outcome (V, D) of a grid, in the cells where it is known."""
+def layout_for(reading: Reading, grid: Grid, outcome: Floats) -> Layout | NoDesign:
+    """The regression of one outcome (V, D) of a grid."""
     if reading.numbers is None and reading.reference == SEVERAL_REFERENCES:
         return NoDesign("several values are marked as reference")
     return label_layout(
         outcome,
-        known,
         grid,
         names=reading.names,
         reference=reading.reference,

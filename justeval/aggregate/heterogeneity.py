@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,14 @@ from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
 from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
-from justeval.aggregate.severity import FEWEST, Severity, severity_of, true_levels
+from justeval.aggregate.severity import (
+    FEWEST,
+    Answered,
+    Severity,
+    answered,
+    severity_of,
+    true_levels,
+)
 from justeval.estimate import Design, Sample, build_sample, estimate
 from justeval.estimate.encoding import code_column
 from justeval.estimate.records import Floats
@@ -104,8 +112,12 @@ def effects_by_severity(
     sample, outcome = _sample(predictions, labels, options), outcome_named(options.outcome)
     true = true_levels(predictions, sample)
 
+    @cache
+    def answers(model: int) -> Answered:
+        return answered(sample, model)
+
     def apart(design: Design, empty: ByGroup, codes: tuple[int, int]) -> ByGroup:
-        measured = severity_of(sample, true, codes, outcome.sentence)
+        measured = severity_of(sample, true, codes, answers if outcome.sentence else None)
         if measured is None:
             return replace(empty, note=NOT_KNOWN)
         return _by_severity(design, measured, empty)

@@ -1,6 +1,7 @@
 """The labels of one model: their estimates, before their family judges them.
 
-In: the Workbench. Out: a Draft of each label: its result, and both outcomes for its family.
+In: the Workbench. Out: a Draft of each label: its result, both outcomes for
+its family, and what adds up over labels.
 """
 
 from __future__ import annotations
@@ -81,12 +82,12 @@ def _outcomes(bench: Workbench, of: _Own) -> tuple[Asked, Asked]:
     in_months = None
     if not options.brief and not options.as_published:
         in_months = on_the_contrast(
-            layout_for(reading, cells, cells.months, cells.present), reading.numbers is not None
+            layout_for(reading, cells, cells.months), reading.numbers is not None
         )
     y = cells.log_months if log else cells.months
     return (
-        Asked(layout_for(reading, cells, y, cells.present), in_months, names),
-        Asked(layout_for(reading, cells, cells.absolute_error, cells.error_known), None, names),
+        Asked(layout_for(reading, cells, y), in_months, names),
+        Asked(layout_for(reading, cells, cells.absolute_error), None, names),
     )
 
 

@@ -7,6 +7,7 @@ document whose answers chance made harsher would look graver for it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,6 @@ import pyarrow as pa
 from justeval.estimate import Sample
 from justeval.estimate.encoding import code_column, float_column
 from justeval.estimate.records import Codes, Floats
-from justeval.estimate.sample import joined
 
 FEWEST = 20
 """Documents below which effects are not told apart by severity."""
@@ -56,18 +56,46 @@ class Severity:
 
 
 def severity_of(
-    sample: Sample, true: Floats, codes: tuple[int, int], sentence: bool
+    sample: Sample, true: Floats, codes: tuple[int, int], answers: Callable[[int], Answered] | None
 ) -> Severity | None:
     """By true sentences where four of five documents of the label have one, else by the answers to
-    the other labels, if these are sentences; None where there is neither. true : `true_levels`.
+    the other labels; None where there is neither. true : `true_levels`. answers : `answered` of a
+    model, None where answers are no sentences.
     """
     asked = sample.cells_of(sample.group(*codes)).document
     if np.isnan(true[np.unique(asked)]).mean() <= MOST_UNKNOWN:
         return Severity(true, TRUE_SENTENCE)
-    if not sentence:
+    if answers is None:
         return None
-    others = _other_answers(sample, *codes)
+    others = answers(codes[0]).without(codes[1])
     return None if np.isnan(others).all() else Severity(others, OTHER_ANSWERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """(L, documents) the sum of log(months + 1) over the cells of each label, and their number."""
+
+    total: Floats
+    cells: Floats
+
+    def without(self, label: int) -> Floats:
+        """(documents,) the mean over the other labels, NaN where there is none."""
+        others = np.arange(self.total.shape[0]) != label
+        total, cells = self.total[others].sum(axis=0), self.cells[others].sum(axis=0)
+        mean = np.full(total.size, np.nan)
+        np.divide(total, cells, out=mean, where=cells > 0)
+        return mean
+
+
+def answered(sample: Sample, model: int) -> Answered:
+    """What a model answered to each label."""
+    shape = (len(sample.labels), len(sample.documents))
+    total, number = np.zeros(shape), np.zeros(shape)
+    for label in range(shape[0]):
+        cells = sample.cells_of(sample.group(model, label))
+        total[label] = np.bincount(cells.document, weights=cells.log_months, minlength=shape[1])
+        number[label] = np.bincount(cells.document, minlength=shape[1])
+    return Answered(total, number)
 
 
 def true_levels(predictions: pa.Table, sample: Sample) -> Floats:
@@ -78,12 +106,3 @@ def true_levels(predictions: pa.Table, sample: Sample) -> Floats:
     document = code_column(predictions, "case_id").codes
     level[document[known]] = np.log1p(months[known])
     return level
-
-
-def _other_answers(sample: Sample, model: int, label: int) -> Floats:
-    """(documents,) mean log(months + 1) over the cells of a model's other labels."""
-    groups = [sample.group(model, other) for other in range(len(sample.labels)) if other != label]
-    cells, size = joined(sample.cells_of(group) for group in groups), len(sample.documents)
-    total = np.bincount(cells.document, weights=cells.log_months, minlength=size)
-    count = np.bincount(cells.document, minlength=size)
-    return np.asarray(np.divide(total, count, out=np.full(size, np.nan), where=count > 0))

@@ -1,4 +1,4 @@
-"""What the results of all models are made from, counted once over all of them.
+"""What the results of all models are made from, made once for all of them.
 
 In: the Sample of all models, the labels, the options. Out: a Workbench.
 """
@@ -39,7 +39,7 @@ def set_up(
     options: AnalysisOptions,
     rows: Encoded,
 ) -> Workbench:
-    """Count over all groups at once what every model needs."""
+    """Make once what every model needs: the answers by label, and the signs."""
     ranges = {name: label.range for name, label in labels.items() if label.numeric}
     answers = None
     if not options.as_published and not options.brief:

@@ -145,7 +145,10 @@ def code_column(table: pa.Table, name: str) -> Coded:
         column = column.dictionary_encode()
     array = _joined(column.unify_dictionaries())
     names = tuple(str(text) for text in array.dictionary.to_pylist())
-    return Coded(entries_of(array.indices, -1), names)
+    indices = array.indices
+    if pa.types.is_unsigned_integer(indices.type):  # they have no -1
+        indices = indices.cast(pa.int64())
+    return Coded(entries_of(indices, -1), names)
 
 
 def float_column(table: pa.Table, name: str) -> Floats:
@@ -242,10 +245,7 @@ def entries_of(column: Any, unknown: float) -> npt.NDArray[Any]:  # noqa: ANN401
 
 
 def _joined(column: Any) -> Any:  # noqa: ANN401
-    """A column in one piece."""
+    """A column in one piece, uncopied where it is one already."""
     if not isinstance(column, pa.ChunkedArray):
         return column
-    whole: Any = column.combine_chunks()
-    if isinstance(whole, pa.ChunkedArray):  # older Arrow keeps the chunks
-        whole = pa.concat_arrays(whole.chunks)
-    return whole
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

@@ -33,10 +33,9 @@ class Grid:
     log_months: Floats
     absolute_error: Floats
 
-    @property
-    def error_known(self) -> Flags:
-        """(V, D) the cells whose true sentence is known."""
-        return self.present & ~np.isnan(self.absolute_error)
+    def known(self, outcome: Floats) -> Flags:
+        """(V, D) the cells whose outcome is known."""
+        return self.present & ~np.isnan(outcome)
 
 
 def grid_on(shelves: Shelves, group: int) -> Grid:
@@ -61,16 +60,16 @@ def grid_on(shelves: Shelves, group: int) -> Grid:
 
 def label_layout(
     outcome: Floats,
-    known: Flags,
     grid: Grid,
     names: Sequence[str],
     reference: int,
     order: Sequence[int] | None = None,
     numbers: Floats | None = None,
 ) -> Layout | NoDesign:
-    """`label_design` for an outcome (V, D) of a grid, in the cells where it is known."""
+    """`label_design` for an outcome (V, D) of a grid; cells whose outcome is unknown drop out."""
     if not grid.present.any():
         return NoDesign("no usable reply")
+    known = grid.known(outcome)
     used, there = known.any(axis=1), known.any(axis=0)
     if not used.any():
         return NoDesign("true months are not known")

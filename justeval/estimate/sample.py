@@ -1,7 +1,8 @@
 """From predictions to the main sample and its outcomes, and to what was left out and why.
 
-In: a table of predictions. Out: a Sample: cells (document x value) with their outcomes, sorted by
-model, label and document; the readings that inconsistency compares; counts of what was left out.
+In: a table of predictions. Out: a Sample: for each group, one model and one label, the cells
+(document x value) with their outcomes and the readings that inconsistency compares; counts of what
+was left out.
 
 The rule is JudiFair's (Hu et al. 2025), so that results compare: months are 0 where the reply
 acquits or exempts from punishment; kept are fixed terms, exemptions and acquittals, up to the
@@ -14,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -48,7 +48,7 @@ class Cells:
     true_months: Floats
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Sample:
     """All models and labels of a table, as codes.
 
@@ -90,9 +90,9 @@ class Sample:
         """The documents of a group in which answers can be compared."""
         return comparisons_of(self.rows.comparable(group), self.rows.repeated)
 
-    @cached_property
+    @property
     def cells(self) -> Cells:
-        """The cells of all groups, one after the other."""
+        """The cells of all groups, one after the other; made each time, and large."""
         return joined(self.cells_of(group) for group in range(self.reference.size))
 
 

@@ -17,7 +17,7 @@ J squares.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -115,20 +115,19 @@ class _Summed:
 
     common : (G', C) whitened scores or, where clusters differ in A_g, (G', J) the scores of those
     with the commonest one; common_at : (G',) their places among the signs. others : (P - 1, J, m)
-    the scores of the m other clusters by pattern, others_at : (m,) their places. Few documents lack
-    a value: multiplied with all of the signs, their many patterns would take most of the time.
+    the scores of the m other clusters by pattern, others_at : (m,) their places. first : the place
+    of the commonest pattern among all. Few documents lack a value: multiplied with all of the
+    signs, their many patterns would take most of the time.
     """
 
     common: Floats
     common_at: Codes
     first: int = 0
-    others: Floats | None = None
-    others_at: Codes | None = None
+    others: Floats = field(default_factory=lambda: np.zeros((0, 1, 0)))
+    others_at: Codes = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def by_pattern(self, common: Floats, block: Floats) -> Floats:
         """(P, J, B) the sums of each pattern, from those of the commonest and (G, B) signs."""
-        if self.others is None or self.others_at is None:
-            return common[None]
         patterns, columns, clusters = self.others.shape
         others = self.others.reshape(patterns * columns, clusters)
         sums = (others @ block.take(self.others_at, axis=0)).reshape(patterns, columns, -1)

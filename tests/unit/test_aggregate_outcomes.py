@@ -13,7 +13,7 @@ import pytest
 from justeval import schema
 from justeval.aggregate import OUTCOMES, AnalysisOptions, analyze, as_json
 from justeval.cli import main
-from justeval.errors import UsageError
+from justeval.errors import EstimationError, UsageError
 from justeval.estimate.poisson import ratio_of_sums
 from justeval.report import ReportContext, show_analysis
 from justeval.report.building import build_report
@@ -69,6 +69,24 @@ def test_a_log_effect_in_per_cent_and_in_months_at_the_mean():
     assert value.mean_reference == pytest.approx(mean)
     assert value.change_percent == pytest.approx(100 * math.expm1(value.coef))
     assert value.change_months == pytest.approx(math.expm1(value.coef) * (mean + 1))
+
+
+def test_documents_without_the_reference_value_are_not_in_its_mean():
+    made = [r for r in rows() if r["value"] == "b" or r["case_id"] not in ("c0", "c1")]
+    value, _ = value_of(made, "log_months")
+    mean = np.mean([r["months"] for r in made if r["value"] == "a"])
+    assert value.mean_reference == pytest.approx(mean)
+
+
+def test_months_below_0_are_named_and_drop_out_where_a_log_is_asked():
+    made = rows()
+    made[0]["months"] = -12.0
+    with np.errstate(invalid="ignore"):
+        with pytest.raises(EstimationError, match="the outcome has -12; it must be 0 or more"):
+            value_of(made, "log_months")
+        found = analyze(table(made), {}, AnalysisOptions(draws=199, brief=True))
+    value = found.models[0].labels[0].bias.values[0]
+    assert (value.documents, value.n) == (49, 98)
 
 
 def test_months_in_levels_are_the_mean_difference():

@@ -42,6 +42,12 @@ def test_numbers_in_pieces_with_gaps_are_nan_there(pieces, cut):
     assert np.array_equal(found, np.array(wanted, dtype=np.float64), equal_nan=True)
 
 
+def test_null_in_a_dictionary_of_unsigned_codes():
+    column = pa.DictionaryArray.from_arrays(pa.array([1, None, 0], pa.uint8()), ["b", "a"])
+    coded = code_column(pa.table({"x": column}), "x")
+    assert (coded.codes.tolist(), coded.names) == ([1, -1, 0], ("b", "a"))
+
+
 def test_a_column_that_lacks_is_all_null():
     coded = code_column(pa.table({"x": ["a", "b"]}), "y")
     assert coded.codes.tolist() == [-1, -1]

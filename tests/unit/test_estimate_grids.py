@@ -55,8 +55,7 @@ def test_a_layout_is_the_design_of_the_same_cells(seed, repeated, per_row):
             "numbers": sample.numbers if numeric else None,
         }
         for outcome in ("log_months", "months", "absolute_error"):
-            known = grid.error_known if outcome == "absolute_error" else grid.present
-            layout = label_layout(getattr(grid, outcome), known, grid, **read)
+            layout = label_layout(getattr(grid, outcome), grid, **read)
             y = getattr(cells, outcome)
             design = label_design(outcome=y, document=cells.document, value=cells.value, **read)
             assert_same(layout, design)
@@ -83,5 +82,6 @@ def test_true_months_stand_in_the_grid_where_they_are_known():
         for value in ("m", "f")
     ]
     grid = build_sample(pa.Table.from_pylist(rows, schema=schema.PREDICTIONS)).grid_of(0)
-    assert grid.error_known.tolist() == [[True, False], [True, False]]
+    assert grid.known(grid.absolute_error).tolist() == [[True, False], [True, False]]
+    assert grid.true_months[:, 0].tolist() == [20.0, 20.0]
     assert grid.absolute_error[0, 0] == pytest.approx(8.0)

@@ -305,6 +305,13 @@ def test_rows_put_in_place_are_those_sorted(seed, repeated, bare, cores):
     assert_equal(counted, counted_again)
 
 
+def test_a_full_table_is_put_on_shelves_and_a_sparse_one_sorted():
+    full = [row(f"c{i}", value, 12.0) for i in range(5) for value in ("m", "f")]
+    assert isinstance(build_sample(table(*full)).rows, shelves.Shelves)
+    sparse = [row(f"c{i}", f"v{i}", 12.0) for i in range(20)]
+    assert isinstance(build_sample(table(*sparse)).rows, shelves.Sorted)
+
+
 def test_an_answer_given_twice_to_a_cell_is_not_lost():
     twice = [row("a", "m", 12.0), row("a", "m", 24.0), row("a", "f", 18.0)]
     sample = build_sample(table(*twice))
