@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from justeval.estimate.encoding import (
@@ -34,6 +34,7 @@ def test_dictionary_columns_with_other_dictionaries_in_each_chunk():
 @given(
     st.lists(st.lists(st.none() | st.integers(0, 99), max_size=5), max_size=4), st.integers(0, 5)
 )
+@example([[1, None, 3, None, 5]], 2)
 def test_numbers_in_pieces_with_gaps_are_nan_there(pieces, cut):
     """A slice begins inside of what Arrow holds: its offset counts."""
     column = pa.chunked_array([pa.array(one, pa.float64()) for one in pieces], pa.float64())
