@@ -188,8 +188,10 @@ def layout_for(reading: Reading, grid: Grid, outcome: Floats) -> Layout | NoDesi
 
 def on_the_contrast(layout: Layout | NoDesign, numeric: bool) -> Layout | None:
     """The regression in months; of a numeric label scaled so that one unit is 45 against 25."""
-    if isinstance(layout, NoDesign) or not numeric:
-        return None if isinstance(layout, NoDesign) else layout
+    if isinstance(layout, NoDesign):
+        return None
+    if not numeric:
+        return layout
     return replace(layout, levels=layout.levels / math.log(CONTRAST[1] / CONTRAST[0]))
 
 

@@ -103,12 +103,8 @@ def _judge(bench: Workbench, drafts: Sequence[Draft], stream: tuple[int, int]) -
 def model_result(bench: Workbench, model: int, tally: Tally, found: JudgedModel) -> ModelResult:
     """All figures of one model."""
     sample, options = bench.sample, bench.options
-    family, placebos, share, errors = (
-        found.labels,
-        found.placebos,
-        found.inconsistency,
-        found.errors,
-    )
+    family, placebos = found.labels, found.placebos
+    share, errors = found.inconsistency, found.errors
     judged = {r.label: r for r in (*family.results, *placebos.results)}
     labels = tuple(judged[sample.labels[code]] for code in bench.order)
     bias, inaccuracy = family.counts(options)

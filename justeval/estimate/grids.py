@@ -46,16 +46,27 @@ def grid_on(shelves: Shelves, group: int) -> Grid:
     present = (shelves.state[here] & KEPT).astype(np.bool_).reshape(shape)
     months = np.where(present, shelves.months[here].reshape(shape), 0.0)
     true_months = shelves.true_months[here].reshape(shape)
-    log_months, error = months + 1.0, true_months - months
     return Grid(
         value=value,
         document=np.arange(shelves.per_row),
         present=present,
         months=months,
         true_months=true_months,
-        log_months=np.log(log_months, out=log_months),
-        absolute_error=np.abs(error, out=error),
+        log_months=log_of(months),
+        absolute_error=distance(true_months, months),
     )
+
+
+def log_of(months: Floats) -> Floats:
+    """log(months + 1), in one array."""
+    found = months + 1.0
+    return np.log(found, out=found)
+
+
+def distance(true_months: Floats, months: Floats) -> Floats:
+    """|true - predicted| months, in one array."""
+    found = true_months - months
+    return np.abs(found, out=found)
 
 
 def label_layout(

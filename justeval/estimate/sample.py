@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from justeval.estimate.comparisons import Comparisons, comparisons_of, starts_of
 from justeval.estimate.encoding import Encoded, Names, encode
-from justeval.estimate.grids import Grid, grid_on
+from justeval.estimate.grids import Grid, distance, grid_on, log_of
 from justeval.estimate.placing import put_in_order
 from justeval.estimate.records import Codes, Floats
 from justeval.estimate.rule import Bounds, as_numbers, rules_of
@@ -147,7 +147,7 @@ def sample_of(
 
 def _cells(rows: Rows, repeated: bool) -> Cells:
     """The mean outcome of each cell."""
-    log_months, error = _log(rows.months), _distance(rows.true_months, rows.months)
+    log_months, error = log_of(rows.months), distance(rows.true_months, rows.months)
     if not repeated:
         return Cells(rows.document, rows.value, log_months, rows.months, error, rows.true_months)
     first = starts_of(rows.document, rows.value)
@@ -175,18 +175,6 @@ def _grid(cells: Cells) -> Grid:
 
 
 NO_CELLS = Cells(*(np.zeros(0, dtype=np.int64),) * 2, *(np.zeros(0),) * 4)
-
-
-def _log(months: Floats) -> Floats:
-    """log(months + 1), in one array."""
-    found = months + 1.0
-    return np.log(found, out=found)
-
-
-def _distance(true_months: Floats, months: Floats) -> Floats:
-    """|true - predicted| months, in one array."""
-    found = true_months - months
-    return np.abs(found, out=found)
 
 
 def _means(outcome: Floats, first: Codes) -> Floats:

@@ -125,10 +125,8 @@ def _sample_frame(
     of_models = [
         sample.cells_of(sample.group(sample.models.index(model), code)) for model in models
     ]
-    cells, place = (
-        joined(of_models),
-        np.repeat(np.arange(len(models)), [one.value.size for one in of_models]),
-    )
+    cells = joined(of_models)
+    place = np.repeat(np.arange(len(models)), [one.value.size for one in of_models])
     value = np.array(sample.values, dtype=object)[cells.value]
     columns: dict[str, Any] = {
         "model_id": place.astype(np.float64) + 1,
