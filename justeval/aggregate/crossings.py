@@ -71,8 +71,7 @@ def _crossing(bench: Workbench, model: int, label: int) -> Crossing:
         outcome = OUTCOMES["months"]  # the interaction is one of means, by least squares
     own = sample.cells_of(sample.group(model, label))
     cells = label_cells(sample, bench.labels, (model, label), own)
-    months = own.months
-    y = own.log_months if outcome.scale == "log" else months
+    months, y = own.months, outcome.of(own)
     empty = _named(bench, sample.labels[label])
     design = design_of(cells, y)
     if not isinstance(design, Design):

@@ -17,7 +17,7 @@ import pyarrow as pa
 from justeval.aggregate.estimates import AnalysisOptions
 from justeval.aggregate.fits import design_of, finite, why_no_test
 from justeval.aggregate.labels import label_cells
-from justeval.aggregate.outcomes import as_read, bound_of, outcome_named
+from justeval.aggregate.outcomes import Outcome, as_read, bound_of, outcome_named
 from justeval.aggregate.severity import (
     FEWEST,
     Answered,
@@ -138,10 +138,10 @@ def _of_all(
 ) -> tuple[ByGroup, ...]:
     """All labels of all models, those crossed left out, with q over the labels of each model."""
     found: list[ByGroup] = []
-    log = outcome_named(options.outcome).scale == "log"
+    outcome = outcome_named(options.outcome)
     for model in range(len(sample.models)):
         of_model = [
-            _of_label(sample, labels, (model, label), log, apart)
+            _of_label(sample, labels, (model, label), outcome, apart)
             for label, name in enumerate(sample.labels)
             if not is_crossed(name)
         ]
@@ -152,12 +152,15 @@ def _of_all(
 
 
 def _of_label(
-    sample: Sample, labels: Mapping[str, Label], codes: tuple[int, int], log: bool, apart: Apart
+    sample: Sample,
+    labels: Mapping[str, Label],
+    codes: tuple[int, int],
+    outcome: Outcome,
+    apart: Apart,
 ) -> ByGroup:
     empty = replace(_NOTHING, model=sample.models[codes[0]], label=sample.labels[codes[1]])
     cells = sample.cells_of(sample.group(*codes))
-    y = cells.log_months if log else cells.months
-    design = design_of(label_cells(sample, labels, codes, cells), y)
+    design = design_of(label_cells(sample, labels, codes, cells), outcome.of(cells))
     if not isinstance(design, Design):
         return replace(empty, note=design.note)
     empty = replace(empty, values=design.names, note=why_no_test(estimate(design)))

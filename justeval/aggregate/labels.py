@@ -78,13 +78,12 @@ def _outcomes(bench: Workbench, of: _Own) -> tuple[Asked, Asked]:
     """The answer, and how far it is from the truth."""
     cells, reading, options = of.cells, of.reading, bench.options
     names = bench.sample.documents
-    log = outcome_named(options.outcome).scale == "log"
     in_months = None
     if not options.brief and not options.as_published:
         in_months = on_the_contrast(
             layout_for(reading, cells, cells.months), reading.numbers is not None
         )
-    y = cells.log_months if log else cells.months
+    y = outcome_named(options.outcome).of(cells)
     return (
         Asked(layout_for(reading, cells, y), in_months, names),
         Asked(layout_for(reading, cells, cells.absolute_error), None, names),
@@ -134,7 +133,7 @@ def _with_the_rest(
     """The answers with the shape of a numeric label, and what stands beside its regression."""
     sample, options, group = bench.sample, bench.options, bench.sample.group(*codes)
     outcome, cells = outcome_named(options.outcome), sample.cells_of(group)
-    y = cells.log_months if outcome.scale == "log" else cells.months
+    y = outcome.of(cells)
     own = label_cells(sample, bench.labels, codes, cells)
     shape = shape_of(own, y, options, np.random.default_rng([options.rng_seed, *codes, 1]))
     bias = replace(bias, fit=replace(bias.fit, shape=shape))

@@ -15,7 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from justeval.errors import UsageError
+from justeval.estimate import Cells
 from justeval.estimate.encoding import code_column, entries_of, float_column
+from justeval.estimate.grids import Grid
 from justeval.estimate.records import Floats
 from justeval.replies.amounts import HIGHEST_SCORE
 from justeval.schema import LONGEST_MONTHS_READ
@@ -48,6 +50,10 @@ class Outcome:
     scale: Scale
     sentence: bool
     most: float | None = None
+
+    def of(self, cells: Cells | Grid) -> Floats:
+        """The outcome of cells, as it is regressed: log(y + 1), or y."""
+        return cells.log_months if self.scale == "log" else cells.months
 
     def change(self, coef: float | None, mean: float) -> tuple[float | None, float | None]:
         """A coefficient as a change in per cent and in the unit of y, at a mean of y.

@@ -154,7 +154,7 @@ def _specified(
     codes = sample.models.index(model), sample.labels.index(label)
     own = sample.cells_of(sample.group(*codes))
     cells = label_cells(sample, labels, codes, own)
-    design = design_of(cells, own.log_months if read.outcome.scale == "log" else own.months)
+    design = design_of(cells, read.outcome.of(own))
     if not isinstance(design, Design):
         return Specified(one.id, None, 0, 0, design.note), None, None
     if read.cluster is not None:
